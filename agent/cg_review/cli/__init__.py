@@ -1,0 +1,75 @@
+"""The command line: one module a command, no logic; a command's module is imported when it is used."""
+
+from __future__ import annotations
+
+import importlib
+import sys
+from typing import Any
+
+import click
+
+from cg_review.errors import CgReviewError
+
+# name: (module, one line of help). Help stands here so that `--help` imports no command.
+COMMANDS: dict[str, tuple[str, str]] = {
+    "review": ("cg_review.cli.review", "Review documents and write Clarity-Gated Documents (the default command)."),
+    "validate": ("cg_review.cli.validate", "Check documents against the format, every fault at once."),
+    "check": ("cg_review.cli.check", "The ingestion gate: may these documents be ingested?"),
+    "status": ("cg_review.cli.status", "Show the state of documents in a table."),
+    "fix": ("cg_review.cli.fix", "Write the computed fields, and nothing else."),
+    "hash": ("cg_review.cli.hash", "Compute, verify or write a document's hash."),
+    "claim-id": ("cg_review.cli.claim_id", "Compute a claim's id."),
+    "explain": ("cg_review.cli.explain", "Explain a verification point or a validation code."),
+}
+ALIASES: dict[str, str] = {}
+
+
+class Commands(click.Group):
+    """A group whose commands are imported on use and whose default command is `review`."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        entry = COMMANDS.get(ALIASES.get(cmd_name, cmd_name))
+        if entry is None:
+            return None
+        command: click.Command = importlib.import_module(entry[0]).command
+        return command
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        with formatter.section("Commands"):
+            formatter.write_dl([(name, help_line) for name, (_, help_line) in COMMANDS.items()])
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        if args and args[0] not in {"--help", "--version", *COMMANDS, *ALIASES}:
+            args = ["review", *args]
+        return super().parse_args(ctx, args)
+
+
+@click.group(cls=Commands, no_args_is_help=True, context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(package_name="cg-review", prog_name="cg-review")
+def cli() -> None:
+    """Find the claims that a language model would mistake for facts, and write a Clarity-Gated Document.
+
+    `cg-review doc.md` reviews a document. A path named like a command is given as ./review.
+    """
+
+
+def main(argv: list[str] | None = None) -> Any:
+    """Run the command line; an error of ours is one line on stderr and its exit code."""
+    arguments = sys.argv[1:] if argv is None else argv
+    try:
+        result = cli.main(args=arguments, prog_name="cg-review", standalone_mode=False)
+    except click.exceptions.Exit as exit_:
+        sys.exit(exit_.exit_code)
+    except click.Abort:
+        click.echo("cg-review: interrupted", err=True)
+        sys.exit(130)
+    except click.ClickException as error:
+        error.show()
+        sys.exit(error.exit_code)
+    except CgReviewError as error:
+        click.echo(f"cg-review: {error}", err=True)
+        sys.exit(error.exit_code)
+    sys.exit(result if isinstance(result, int) else 0)
