@@ -1,0 +1,238 @@
+"""Inline Markdown read with positions: what a reader sees, and where each character of it stands.
+
+markdown-it-py's inline tokens carry no offsets. Every inline rule is therefore wrapped by one that records which part
+of the content it consumed; nothing of CommonMark is decided here.
+"""
+
+from __future__ import annotations
+
+from array import array
+from bisect import bisect_left
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from itertools import accumulate
+from typing import Any
+
+from markdown_it import MarkdownIt
+from markdown_it.rules_inline import StateInline
+from markdown_it.token import Token
+from mdit_py_plugins.dollarmath import dollarmath_plugin
+from mdit_py_plugins.footnote import footnote_plugin
+
+OPAQUE = "￼"
+"""Stands in the plain reading for code, an image, math or a bare address: something that is there but is not prose."""
+
+_MARKUP_TOKENS = {"em_open", "em_close", "strong_open", "strong_close", "s_open", "s_close"}
+_TRAILING = {"markup", "footnote"}
+_OPAQUE_RULES = {"backticks", "image", "math_inline", "autolink"}
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """A stretch of the content that does not read as itself: [start, end) in the content."""
+
+    start: int
+    end: int
+    kind: str  # "markup", "code", "html", "footnote", "text" (an escape or entity, which reads as `reading`)
+    reading: str = ""
+    detail: str = ""  # the code, a link's target, a footnote's label, the HTML
+
+
+@dataclass(frozen=True, slots=True)
+class LinkPiece:
+    """A link: `[label](target)` covers content [start, end), its label [label_start, label_end)."""
+
+    start: int
+    label_start: int
+    label_end: int
+    end: int
+    target: str
+
+
+@dataclass(frozen=True, slots=True)
+class Inline:
+    """The plain reading of one block's content."""
+
+    content: str
+    plain: str
+    offsets: array[int]  # plain index -> content index
+    pieces: tuple[Piece, ...]
+    styled: bytes  # one byte a content character: inside emphasis or a link
+    links: tuple[LinkPiece, ...]
+
+    def end_of(self, index: int) -> int:
+        """Content index right behind the plain character at `index`."""
+        start = self.offsets[index]
+        at = self._index(start)
+        if at < len(self.pieces) and self.pieces[at].start == start and self.pieces[at].reading:
+            return self.pieces[at].end
+        return start + 1
+
+    def closing(self, position: int) -> int:
+        """Extend `position` over markup and footnote references that follow it without a gap."""
+        at = self._index(position)
+        while at < len(self.pieces) and self.pieces[at].start == position and self.pieces[at].kind in _TRAILING:
+            position = self.pieces[at].end
+            at += 1
+        return position
+
+    def opening(self, position: int) -> int:
+        """Extend `position` backwards over markup that stands right before it."""
+        at = self._index(position) - 1
+        while at >= 0 and self.pieces[at].end == position and self.pieces[at].kind == "markup":
+            position = self.pieces[at].start
+            at -= 1
+        return position
+
+    def _index(self, position: int) -> int:
+        """Index of the first piece that starts at or after `position`."""
+        return bisect_left(self.pieces, position, key=lambda piece: piece.start)
+
+    def pieces_in(self, start: int, end: int) -> tuple[Piece, ...]:
+        """The pieces that start in the content [start, end)."""
+        return self.pieces[self._index(start) : self._index(end)]
+
+    def links_in(self, start: int, end: int) -> list[tuple[str, str]]:
+        """Text and target of the links that start in the content [start, end), bare addresses included."""
+        low = bisect_left(self.links, start, key=lambda link: link.start)
+        high = bisect_left(self.links, end, key=lambda link: link.start)
+        found = []
+        for link in self.links[low:high]:
+            first, last = bisect_left(self.offsets, link.label_start), bisect_left(self.offsets, link.label_end)
+            found.append((self.plain[first:last], link.target))
+        addresses = [piece for piece in self.pieces_in(start, end) if piece.kind == "code"]
+        return found + [("", piece.detail.strip("<>")) for piece in addresses if piece.detail.startswith("<")]
+
+    def with_code(self) -> str:
+        """The plain reading with the text of code spans put back (for a heading's slug)."""
+        codes = iter([piece.detail for piece in self.pieces if piece.kind == "code"])
+        return "".join(next(codes) if character == OPAQUE else character for character in self.plain)
+
+
+class _RecordingState(StateInline):
+    """An inline state that also remembers what each rule consumed."""
+
+    def __init__(self, src: str, md: MarkdownIt, env: dict[str, Any]) -> None:
+        super().__init__(src, md, env, [])
+        self.pieces: list[Piece] = []
+        self.delimiters_seen: list[tuple[Token, int, int]] = []
+        self.links: list[LinkPiece] = []
+
+
+@dataclass
+class InlineParser:
+    """Parses the inline content of blocks; one for a document, since link references are shared."""
+
+    md: MarkdownIt
+    env: dict[str, Any] = field(default_factory=dict)
+
+    def parse(self, content: str) -> Inline:
+        """Read `content`, the inline content of one block (container prefixes and indentation removed)."""
+        state = _RecordingState(content, self.md, self.env)
+        self.md.inline.tokenize(state)
+        for rule in self.md.inline.ruler2.getRules(""):
+            if rule.__name__ == "fragments_join":
+                break
+            rule(state)
+        pieces, styled = _settle(state)
+        plain, offsets = _read(content, pieces)
+        links = tuple(sorted(state.links, key=lambda link: link.start))
+        return Inline(content, plain, offsets, tuple(pieces), styled, links)
+
+
+def build_markdown() -> MarkdownIt:
+    """The Markdown parser of this package: CommonMark with tables, strikethrough, footnotes and dollar math."""
+    md = MarkdownIt("commonmark").enable(["table", "strikethrough"])
+    md.use(footnote_plugin, inline=False, move_to_end=False, always_match_refs=True)
+    # "$50M, up from $40M" is money: math opens before a non-blank and does not touch a digit on its outside.
+    md.use(dollarmath_plugin, allow_space=False, allow_digits=False, double_inline=False)
+    md.disable(["inline", "text_join"])
+    for rule in md.inline.ruler.__rules__:
+        rule.fn = _recording(rule.name, rule.fn)
+    md.inline.ruler.__compile__()
+    return md
+
+
+def _recording(name: str, rule: Callable[[StateInline, bool], bool]) -> Callable[[StateInline, bool], bool]:
+    if name in {"text", "linkify"}:
+        return rule
+
+    def recorded(state: StateInline, silent: bool) -> bool:
+        if silent or not isinstance(state, _RecordingState):
+            return rule(state, silent)
+        start, first = state.pos, len(state.tokens)
+        seen = len(state.pieces)
+        label_end = state.md.helpers.parseLinkLabel(state, start) if _may_be_link(name, state) else -1
+        if not rule(state, silent):
+            return False
+        _record(name, state, start, first, seen, label_end)
+        return True
+
+    return recorded
+
+
+def _may_be_link(name: str, state: StateInline) -> bool:
+    return name == "link" and state.src[state.pos] == "["
+
+
+def _record(name: str, state: _RecordingState, start: int, first: int, seen: int, label_end: int) -> None:
+    end, tokens, source = state.pos, state.tokens[first:], state.src
+    if name in {"emphasis", "strikethrough"}:
+        position = end
+        for token in reversed(tokens):  # the first may be earlier text, flushed on the way
+            position -= len(token.content)
+            if position < start:
+                break
+            state.delimiters_seen.append((token, position, len(token.content)))
+    elif name == "newline":
+        state.pieces.append(Piece(start, end, "text", " "))
+    elif name in {"escape", "entity"}:
+        reading = tokens[-1].content if tokens else ""
+        state.pieces.append(Piece(start, end, "text", " " if source[start : start + 2] == "\\\n" else reading))
+    elif name == "link":
+        target = next((str(token.attrs["href"]) for token in tokens if token.type == "link_open"), "")
+        inner = state.pieces[seen:]
+        state.pieces[seen:] = [Piece(start, start + 1, "markup"), *inner, Piece(label_end, end, "markup")]
+        state.links.append(LinkPiece(start, start + 1, label_end, end, target))
+    elif name == "html_inline":
+        state.pieces.append(Piece(start, end, "html", detail=source[start:end]))
+    elif name == "footnote_ref":
+        state.pieces.append(Piece(start, end, "footnote", detail=source[start + 2 : end - 1]))
+    elif name in _OPAQUE_RULES and tokens:
+        detail = tokens[-1].content if name == "backticks" else source[start:end]
+        state.pieces.append(Piece(start, end, "code", OPAQUE, detail))
+
+
+def _settle(state: _RecordingState) -> tuple[list[Piece], bytes]:
+    """Turn the delimiter runs that became emphasis into markup, and mark what emphasis and links enclose."""
+    pieces = list(state.pieces)
+    change = [0] * (len(state.src) + 1)
+    open_at: list[int] = []
+    for token, position, width in sorted(state.delimiters_seen, key=lambda seen: seen[1]):
+        if token.type in _MARKUP_TOKENS or token.content == "":
+            pieces.append(Piece(position, position + width, "markup"))
+        if token.nesting > 0:
+            open_at.append(position)
+        elif token.nesting < 0 and open_at:
+            change[open_at.pop()] += 1
+            change[position + width] -= 1
+    for link in state.links:
+        change[link.start] += 1
+        change[link.end] -= 1
+    pieces.sort(key=lambda piece: (piece.start, piece.end))
+    return pieces, bytes(depth > 0 for depth in accumulate(change[:-1]))
+
+
+def _read(content: str, pieces: list[Piece]) -> tuple[str, array[int]]:
+    parts: list[str] = []
+    offsets: array[int] = array("I")
+    position = 0
+    for piece in pieces:
+        parts.append(content[position : piece.start])
+        offsets.extend(range(position, piece.start))
+        parts.append(piece.reading)
+        offsets.extend([piece.start] * len(piece.reading))
+        position = piece.end
+    parts.append(content[position:])
+    offsets.extend(range(position, len(content)))
+    return "".join(parts), offsets

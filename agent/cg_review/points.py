@@ -1,0 +1,117 @@
+"""The nine verification points, loaded from `rules/points` (and a user's own folder laid over it).
+
+A point is data: its question, what fails and passes with examples, and the patterns of the embedded reviewer. Unknown
+keys are refused, so that a typo in a rule file is an error and not a silence.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Sequence
+from functools import lru_cache
+from pathlib import Path
+from typing import Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from ruamel.yaml import YAML
+from ruamel.yaml.error import YAMLError
+
+from cg_review import resources
+from cg_review.errors import InputError
+from cg_review.findings import Severity
+
+ALL_POINTS = tuple(range(1, 10))
+
+
+class RuleModel(BaseModel):
+    """Base of everything read from `rules/`: unknown keys are refused."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+class Example(RuleModel):
+    """A text that must or must not give a finding of its point.
+
+    `text` is a Markdown document; `why` says what decides it. `quote` is the part that is found (default: the text).
+    """
+
+    text: str
+    why: str = ""
+    quote: str | None = None
+    today: str = "2026-11-30"
+
+
+class Pattern(RuleModel):
+    """A pattern of the embedded reviewer, matched on the plain reading of a segment.
+
+    `match` is a regular expression, `unless` are expressions that silence it in the same segment. `reason` and `fix`
+    may use `{match}` and the match's named groups.
+    """
+
+    id: str
+    match: str
+    unless: tuple[str, ...] = ()
+    on: tuple[Literal["sentence", "list_item", "heading", "table_row"], ...] = ("sentence", "list_item", "heading")
+    reason: str
+    fix: str = ""
+    kind: str = ""
+    confidence: float = Field(default=0.7, ge=0, le=1)
+    case_sensitive: bool = False
+    fires: tuple[Example, ...] = ()
+    silent: tuple[Example, ...] = ()
+
+
+class Point(RuleModel):
+    """One of the nine questions (POINTS)."""
+
+    id: int = Field(ge=1, le=9)
+    slug: str
+    title: str
+    group: Literal["epistemic", "data quality", "routing"]
+    question: str
+    severity: Severity
+    fails: tuple[Example, ...]
+    passes: tuple[Example, ...]
+    does_not_count: tuple[str, ...]
+    fix: str
+    kinds: dict[str, str] = Field(default_factory=dict)  # sub-type -> where to check it
+    claim: Literal["always", "when it carries a figure, a date or a name"]
+    patterns: tuple[Pattern, ...] = ()
+    words: dict[str, tuple[str, ...]] = Field(default_factory=dict)  # vocabularies of its detector
+
+
+def read_rules(path: Path) -> Any:
+    """Read a YAML rule file. Raises InputError with file and place when it is not YAML."""
+    try:
+        return YAML(typ="safe", pure=True).load(path.read_text(encoding="utf-8"))
+    except (YAMLError, UnicodeDecodeError) as error:
+        raise InputError(f"{path}: not readable as YAML: {' '.join(str(error).split())}") from error
+
+
+def load_point(path: Path) -> Point:
+    """Load one point. Raises InputError naming the key that is wrong."""
+    try:
+        return Point.model_validate(read_rules(path))
+    except ValidationError as error:
+        first = error.errors()[0]
+        place = ".".join(map(str, first["loc"]))
+        raise InputError(f"{path}: {place}: {first['msg']}") from error
+
+
+@lru_cache(maxsize=8)
+def load_points(overlays: tuple[Path, ...] = ()) -> tuple[Point, ...]:
+    """All nine points in order. A file in an overlay folder's `points/` replaces the shipped one of that name."""
+    files = [resources.find("rules", name, overlays) for name in resources.names("rules", "points", ".yaml", overlays)]
+    points = sorted((load_point(path) for path in files), key=lambda point: point.id)
+    if [point.id for point in points] != list(ALL_POINTS):
+        raise InputError(f"rules/points: expected points 1 to 9 once each, found {[point.id for point in points]}")
+    return tuple(points)
+
+
+def rules_hash(overlays: Sequence[Path] = ()) -> str:
+    """SHA-256 over names and bytes of all rule files in force: a result can be traced to them."""
+    digest = hashlib.sha256()
+    for folder in ("points", "."):
+        for name in resources.names("rules", folder, ".yaml", overlays):
+            digest.update(name.encode() + b"\0" + resources.find("rules", name, overlays).read_bytes() + b"\0")
+    return digest.hexdigest()

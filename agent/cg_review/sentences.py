@@ -1,0 +1,27 @@
+"""Sentences of a plain text, with offsets. The segmenter is syntok's; what it was measured against is in docs/design.md."""
+
+from __future__ import annotations
+
+import re
+
+from syntok import segmenter
+
+# syntok takes "1.6m." and a code span before a full stop for abbreviations.
+_MISSED_BREAK = re.compile(r"(?:(?<=[\ufffc%)])|(?<=\d[A-Za-z])|(?<=\d[A-Za-z]{2}))[.!?] +(?=[\"“(]?[A-Z])")
+
+
+def sentence_ranges(plain: str) -> list[tuple[int, int]]:
+    """Half-open ranges of the sentences of `plain`, without surrounding white space; together they cover all words."""
+    if not plain.strip():
+        return []
+    starts = [
+        sentence[0].offset for paragraph in segmenter.analyze(plain) for sentence in paragraph if len(sentence) > 0
+    ]
+    starts = sorted({0, *starts[1:], *(match.end() for match in _MISSED_BREAK.finditer(plain))})
+    ranges = []
+    for start, end in zip(starts, [*starts[1:], len(plain)], strict=True):
+        part = plain[start:end]
+        left = len(part) - len(part.lstrip())
+        if part.strip():
+            ranges.append((start + left, start + len(part.rstrip())))
+    return ranges
