@@ -149,8 +149,12 @@ class Document:
     tables: tuple[Table, ...]
     comments: tuple[Comment, ...] = ()
     code: tuple[Span, ...] = ()  # fenced and indented code, math and HTML blocks, exclusion blocks
-    footnotes: dict[str, tuple[int, ...]] = field(default_factory=dict)  # label -> segment numbers of its definition
-    dates: tuple[tuple[str, str, Span], ...] = ()  # date stamps of the frontmatter: key, value as written, its span
+    footnotes: dict[str, tuple[int, ...]] = field(
+        default_factory=dict
+    )  # label -> segment numbers of its definition
+    dates: tuple[
+        tuple[str, str, Span], ...
+    ] = ()  # date stamps of the frontmatter: key, value as written, its span
 
     def segment(self, number: int) -> Segment:
         """The segment `number` (1-based). Raises IndexError when there is none."""

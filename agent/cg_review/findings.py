@@ -125,5 +125,5 @@ class Claim(Model):
 
     @property
     def status(self) -> Literal["pending", "verified"]:
-        """"verified" once a person has confirmed it."""
+        """ "verified" once a person has confirmed it."""
         return "verified" if self.confirmed_by else "pending"

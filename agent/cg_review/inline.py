@@ -71,7 +71,9 @@ class Inline:
     def closing(self, position: int) -> int:
         """Extend `position` over markup and footnote references that follow it without a gap."""
         at = self._index(position)
-        while at < len(self.pieces) and self.pieces[at].start == position and self.pieces[at].kind in _TRAILING:
+        while (
+            at < len(self.pieces) and self.pieces[at].start == position and self.pieces[at].kind in _TRAILING
+        ):
             position = self.pieces[at].end
             at += 1
         return position
@@ -98,7 +100,10 @@ class Inline:
         high = bisect_left(self.links, end, key=lambda link: link.start)
         found = []
         for link in self.links[low:high]:
-            first, last = bisect_left(self.offsets, link.label_start), bisect_left(self.offsets, link.label_end)
+            first, last = (
+                bisect_left(self.offsets, link.label_start),
+                bisect_left(self.offsets, link.label_end),
+            )
             found.append((self.plain[first:last], link.target))
         addresses = [piece for piece in self.pieces_in(start, end) if piece.kind == "code"]
         return found + [("", piece.detail.strip("<>")) for piece in addresses if piece.detail.startswith("<")]
@@ -188,7 +193,9 @@ def _record(name: str, state: _RecordingState, start: int, first: int, seen: int
         state.pieces.append(Piece(start, end, "text", " "))
     elif name in {"escape", "entity"}:
         reading = tokens[-1].content if tokens else ""
-        state.pieces.append(Piece(start, end, "text", " " if source[start : start + 2] == "\\\n" else reading))
+        state.pieces.append(
+            Piece(start, end, "text", " " if source[start : start + 2] == "\\\n" else reading)
+        )
     elif name == "link":
         target = next((str(token.attrs["href"]) for token in tokens if token.type == "link_open"), "")
         inner = state.pieces[seen:]

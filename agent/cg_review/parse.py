@@ -54,7 +54,9 @@ class _Container:
 
 
 class _Builder:
-    def __init__(self, text: str, body: Span, excluded: list[Span], dates: tuple[tuple[str, str, Span], ...]) -> None:
+    def __init__(
+        self, text: str, body: Span, excluded: list[Span], dates: tuple[tuple[str, str, Span], ...]
+    ) -> None:
         self.text, self.body, self.excluded, self.dates = text, body, excluded, dates
         source = body.of(text)
         self.starts = [start + body.start for start in line_starts(source)]
@@ -171,7 +173,9 @@ class _Builder:
         if has_text:
             last = len(inline.plain)
             insertion = self.line(opener.map[1] - 1).end
-            self.add_segment(SegmentKind.HEADING, inline, offsets, (0, last), insertion, self.prefix(opener.map[0]))
+            self.add_segment(
+                SegmentKind.HEADING, inline, offsets, (0, last), insertion, self.prefix(opener.map[0])
+            )
 
     def visit_paragraph(self, token: Token) -> None:
         assert token.map is not None
@@ -191,7 +195,10 @@ class _Builder:
         """What a new line in the same container as `line` starts with."""
         if not (self.container.quotes or self.container.lists or self.container.footnote):
             return ""
-        match = re.match(r"(?:[ \t]*(?:>|[-+*]|\d{1,9}[.)]|\[\^[^\]]*\]:)(?=[ \t]|$|>))*[ \t]*", self.line(line).of(self.text))
+        match = re.match(
+            r"(?:[ \t]*(?:>|[-+*]|\d{1,9}[.)]|\[\^[^\]]*\]:)(?=[ \t]|$|>))*[ \t]*",
+            self.line(line).of(self.text),
+        )
         return re.sub(r"[^> \t]", " ", match[0] if match else "")
 
     def content_offsets(self, content: str, token_map: Sequence[int]) -> array[int]:
@@ -321,7 +328,13 @@ class _Builder:
         return tuple(cells)
 
     def add_table_segment(
-        self, kind: SegmentKind, span: Span, row: tuple[Cell, ...], table: int, row_index: int | None, line: int
+        self,
+        kind: SegmentKind,
+        span: Span,
+        row: tuple[Cell, ...],
+        table: int,
+        row_index: int | None,
+        line: int,
     ) -> None:
         plain, offsets = "", array("I")
         for position, cell in enumerate(row):

@@ -51,7 +51,11 @@ class Pattern(RuleModel):
     id: str
     match: str
     unless: tuple[str, ...] = ()
-    on: tuple[Literal["sentence", "list_item", "heading", "table_row"], ...] = ("sentence", "list_item", "heading")
+    on: tuple[Literal["sentence", "list_item", "heading", "table_row"], ...] = (
+        "sentence",
+        "list_item",
+        "heading",
+    )
     reason: str
     fix: str = ""
     kind: str = ""
@@ -101,10 +105,15 @@ def load_point(path: Path) -> Point:
 @lru_cache(maxsize=8)
 def load_points(overlays: tuple[Path, ...] = ()) -> tuple[Point, ...]:
     """All nine points in order. A file in an overlay folder's `points/` replaces the shipped one of that name."""
-    files = [resources.find("rules", name, overlays) for name in resources.names("rules", "points", ".yaml", overlays)]
+    files = [
+        resources.find("rules", name, overlays)
+        for name in resources.names("rules", "points", ".yaml", overlays)
+    ]
     points = sorted((load_point(path) for path in files), key=lambda point: point.id)
     if [point.id for point in points] != list(ALL_POINTS):
-        raise InputError(f"rules/points: expected points 1 to 9 once each, found {[point.id for point in points]}")
+        raise InputError(
+            f"rules/points: expected points 1 to 9 once each, found {[point.id for point in points]}"
+        )
     return tuple(points)
 
 
@@ -113,5 +122,7 @@ def rules_hash(overlays: Sequence[Path] = ()) -> str:
     digest = hashlib.sha256()
     for folder in ("points", "."):
         for name in resources.names("rules", folder, ".yaml", overlays):
-            digest.update(name.encode() + b"\0" + resources.find("rules", name, overlays).read_bytes() + b"\0")
+            digest.update(
+                name.encode() + b"\0" + resources.find("rules", name, overlays).read_bytes() + b"\0"
+            )
     return digest.hexdigest()

@@ -15,7 +15,10 @@ def sentence_ranges(plain: str) -> list[tuple[int, int]]:
     if not plain.strip():
         return []
     starts = [
-        sentence[0].offset for paragraph in segmenter.analyze(plain) for sentence in paragraph if len(sentence) > 0
+        sentence[0].offset
+        for paragraph in segmenter.analyze(plain)
+        for sentence in paragraph
+        if len(sentence) > 0
     ]
     starts = sorted({0, *starts[1:], *(match.end() for match in _MISSED_BREAK.finditer(plain))})
     ranges = []

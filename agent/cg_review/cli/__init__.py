@@ -12,7 +12,10 @@ from cg_review.errors import CgReviewError
 
 # name: (module, one line of help). Help stands here so that `--help` imports no command.
 COMMANDS: dict[str, tuple[str, str]] = {
-    "review": ("cg_review.cli.review", "Review documents and write Clarity-Gated Documents (the default command)."),
+    "review": (
+        "cg_review.cli.review",
+        "Review documents and write Clarity-Gated Documents (the default command).",
+    ),
     "validate": ("cg_review.cli.validate", "Check documents against the format, every fault at once."),
     "check": ("cg_review.cli.check", "The ingestion gate: may these documents be ingested?"),
     "status": ("cg_review.cli.status", "Show the state of documents in a table."),
