@@ -59,6 +59,7 @@ class RawFinding(Model):
 
     An empty `quote` means the whole segment. `kind` is a point's own sub-type, such as PRICING under point 9;
     `confidence` is 0 to 1. `severity` is given where a pass raises or lowers its point's (with the reason why).
+    `detected_by` names who found it, where that is not simply the reviewer (a model's pass over the embedded floor).
     """
 
     point: int = Field(ge=1, le=9)
@@ -70,6 +71,7 @@ class RawFinding(Model):
     confidence: float = Field(default=1.0, ge=0, le=1)
     related: tuple[Quote, ...] = ()
     severity: Severity | None = None
+    detected_by: tuple[str, ...] = ()
 
 
 class Place(Model):

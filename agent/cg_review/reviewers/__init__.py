@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import date
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 from cg_review.document import Document
 from cg_review.findings import RawFinding
@@ -12,31 +13,59 @@ from cg_review.findings import RawFinding
 
 @dataclass(frozen=True, slots=True)
 class Usage:
-    """What a pass cost. Tokens as the provider counts them; `cost` in US dollars, None when no price is known."""
+    """What a pass cost. Tokens as the provider counts them; `cost` in US dollars, None when no price is known.
+
+    `input_tokens` are all prompt tokens; `cached_tokens` of them were read from the provider's cache, and
+    `cache_write_tokens` of them were written to it.
+    """
 
     requests: int = 0
     input_tokens: int = 0
     cached_tokens: int = 0
+    cache_write_tokens: int = 0
     output_tokens: int = 0
     cost: float | None = None
+
+    def __add__(self, other: Usage) -> Usage:
+        """The sum; its cost is unknown where a part that made requests has no known cost."""
+        priced = [usage for usage in (self, other) if usage.requests]
+        costs = [usage.cost for usage in priced if usage.cost is not None]
+        return Usage(
+            requests=self.requests + other.requests,
+            input_tokens=self.input_tokens + other.input_tokens,
+            cached_tokens=self.cached_tokens + other.cached_tokens,
+            cache_write_tokens=self.cache_write_tokens + other.cache_write_tokens,
+            output_tokens=self.output_tokens + other.output_tokens,
+            cost=sum(costs) if priced and len(costs) == len(priced) else None,
+        )
 
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """A pass that looked at the whole document, and what it objects to (perhaps nothing)."""
+    """A pass that looked at the whole document, and what it objects to (perhaps nothing).
+
+    `notes` are for the report: what a second look withdrew, and why.
+    """
 
     point: int
     findings: tuple[RawFinding, ...]
     usage: Usage | None = None
+    notes: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class PassFailed:
-    """A pass that could not finish. Never the same as finding nothing."""
+    """A pass that could not finish. Never the same as finding nothing.
+
+    `findings` is what was found before it failed, in other parts of a long document or by the embedded patterns: kept
+    and reported, though the pass counts as not done.
+    """
 
     point: int
     reason: str
     usage: Usage | None = None
+    findings: tuple[RawFinding, ...] = ()
+    notes: tuple[str, ...] = ()
 
 
 PassResult = Found | PassFailed
@@ -50,6 +79,26 @@ class Reviewer(Protocol):
     async def run(self, point: int, document: Document, today: date) -> PassResult:
         """Ask one point of one document."""
         ...
+
+
+@runtime_checkable
+class BatchReviewer(Protocol):
+    """A reviewer that plans several passes over one document together: what they share, their order, their cost."""
+
+    name: str
+
+    async def run_all(self, points: Sequence[int], document: Document, today: date) -> tuple[PassResult, ...]:
+        """One result a point, in the order of `points`."""
+        ...
+
+
+async def run_all(
+    reviewer: Reviewer, points: Sequence[int], document: Document, today: date
+) -> tuple[PassResult, ...]:
+    """One result a point, in order: the reviewer's own `run_all`, or its `run` point after point."""
+    if isinstance(reviewer, BatchReviewer):
+        return await reviewer.run_all(points, document, today)
+    return tuple([await reviewer.run(point, document, today) for point in points])
 
 
 @dataclass
