@@ -1,0 +1,88 @@
+"""Code fences by the format's line rule (FORMAT section 4), which is not CommonMark's: hash and markers depend on it."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+# Possessive quantifiers: a line of a hundred thousand "> > >" must cost one pass.
+_PREFIXED_FENCE = r"(?: {0,3}+> ?+)*+ {0,3}+(`{3,}+|~{3,}+)"
+_FENCE = re.compile(_PREFIXED_FENCE)
+_FENCE_LINE = re.compile(r"(?<![^\r\n])" + _PREFIXED_FENCE + r"[^\r\n]*")
+
+
+@dataclass(slots=True)
+class FenceTracker:
+    """Tells, line after line, what is code. `open` holds the run of characters that opened the current fence."""
+
+    open: str = ""
+
+    def feed(self, line: str) -> bool:
+        """Take the next line (without its line ending); return whether it belongs to a fence, delimiters included."""
+        if "```" not in line and "~~~" not in line:
+            return bool(self.open)
+        found = _FENCE.match(line)
+        return self._turn(found[1] if found else "")
+
+    def _turn(self, run: str) -> bool:
+        if not self.open:
+            self.open = run
+            return bool(run)
+        if run and run[0] == self.open[0] and len(run) >= len(self.open):
+            self.open = ""
+        return True
+
+
+@dataclass(frozen=True, slots=True)
+class Fences:
+    """The fences of a text as half-open spans [start, end) of characters, delimiter lines included, in order."""
+
+    spans: list[tuple[int, int]]
+    unclosed: int | None  # offset of the line that opens a fence nobody closes
+    _starts: list[int] = field(repr=False)
+
+    def holds(self, offset: int) -> bool:
+        """Whether the character at `offset` is inside a fence."""
+        index = bisect_right(self._starts, offset) - 1
+        return index >= 0 and offset < self.spans[index][1]
+
+
+def find_fences(text: str, start: int = 0) -> Fences:
+    """Find the fences of `text` from the line at `start` on. LF, CRLF and CR end lines, nothing else does."""
+    spans: list[tuple[int, int]] = []
+    tracker = FenceTracker()
+    opened = start
+    for line in _FENCE_LINE.finditer(text, start):
+        was_open = bool(tracker.open)
+        tracker._turn(line[1])
+        if not was_open:
+            opened = line.start()
+        elif not tracker.open:
+            spans.append((opened, line.end()))
+    unclosed = opened if tracker.open else None
+    if unclosed is not None:
+        spans.append((unclosed, len(text)))
+    return Fences(spans, unclosed, [span[0] for span in spans])
+
+
+def unclosed_fence(text: str, start: int = 0) -> int | None:
+    """Return the 1-based line of the fence opener that nothing closes, or None."""
+    offset = find_fences(text, start).unclosed
+    return None if offset is None else line_of(text, offset)
+
+
+def iter_lines(text: str) -> Iterator[tuple[int, str, bool]]:
+    """Yield (offset, line without its ending, belongs to a fence) for each line of `text`."""
+    tracker = FenceTracker()
+    offset = 0
+    for line in re.split(r"(\r\n|\r|\n)", text):
+        if line[:1] not in ("\r", "\n"):
+            yield offset, line, tracker.feed(line)
+        offset += len(line)
+
+
+def line_of(text: str, offset: int) -> int:
+    """Return the 1-based line that holds the character at `offset`."""
+    return 1 + text.count("\n", 0, offset) + text.count("\r", 0, offset) - text.count("\r\n", 0, offset)

@@ -1,0 +1,93 @@
+"""`document-sha256`: which text it covers and how that text is made canonical (FORMAT section 3)."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+import unicodedata
+
+from cg_review.cgd.layout import BOM, Layout, take_apart
+from cg_review.errors import DocumentRefused
+
+HASH_LINE = re.compile(r"\s*document-sha256:")
+_NEWLINES = re.compile(r"\n{3,}")
+_HEX64 = re.compile(r"[0-9a-f]{64}")
+
+
+def unix_newlines(text: str) -> str:
+    """Drop a BOM and turn CRLF and lone CR into LF."""
+    return text.removeprefix(BOM).replace("\r\n", "\n").replace("\r", "\n")
+
+
+def canonicalise(text: str) -> str:
+    """Return the canonical form of `text`: LF, no trailing white space, no triple newlines, one final newline, NFC."""
+    stripped = "\n".join(line.rstrip() for line in unix_newlines(text).split("\n"))
+    return unicodedata.normalize("NFC", _NEWLINES.sub("\n\n", stripped).rstrip("\n") + "\n")
+
+
+def document_hash(text: str | Layout) -> str:
+    """Return the hash of a document, 64 lowercase hex digits.
+
+    Raises DocumentRefused where there is no frontmatter or no end marker, for then nothing says what to hash.
+    """
+    layout = text if isinstance(text, Layout) else take_apart(text)
+    if layout.opening is None or layout.frontmatter is None or layout.closing is None:
+        raise DocumentRefused(
+            "no frontmatter: the document must start with a line `---` and close it with another"
+        )
+    if layout.end_marker is None:
+        raise DocumentRefused("no end marker outside a fence: nothing says where the hashed text ends")
+    kept = without_hash(layout.text[slice(*layout.frontmatter)])
+    return _sha256(canonicalise(kept + layout.text[layout.closing.start : layout.body.end]))
+
+
+def stored_hash(text: str | Layout) -> str | None:
+    """Return the 64 hex digits that a document declares, or None where it declares none of that form."""
+    layout = text if isinstance(text, Layout) else take_apart(text)
+    if layout.frontmatter is None:
+        return None
+    lines = unix_newlines(layout.text[slice(*layout.frontmatter)]).split("\n")
+    for start, stop in hash_lines(lines):
+        if not lines[start].startswith("document-sha256:"):
+            continue
+        value = " ".join(lines[start:stop]).partition(":")[2].partition(" #")[0].strip()
+        if len(value) == 66 and value[0] == value[-1] and value[0] in "'\"":
+            value = value[1:-1]
+        return value if _HEX64.fullmatch(value) else None
+    return None
+
+
+def without_hash(frontmatter: str) -> str:
+    """Return the YAML without its `document-sha256` lines and the deeper lines that follow each."""
+    lines = unix_newlines(frontmatter).split("\n")
+    dropped = {number for start, stop in hash_lines(lines) for number in range(start, stop)}
+    return "\n".join(line for number, line in enumerate(lines) if number not in dropped)
+
+
+def hash_lines(lines: list[str]) -> list[tuple[int, int]]:
+    """Return the ranges [start, stop) of lines of a frontmatter that the hash leaves out."""
+    ranges = []
+    number = 0
+    while number < len(lines):
+        start = number
+        number += 1
+        if HASH_LINE.match(lines[start]):
+            depth = _indent(lines[start])
+            while number < len(lines) and _indent(lines[number]) > depth:
+                number += 1
+            ranges.append((start, number))
+    return ranges
+
+
+def _indent(line: str) -> int:
+    """Leading white space of a line; a blank line has none, so that trailing blanks never change the hash."""
+    return len(line) - len(line.lstrip()) if line.strip() else 0
+
+
+def body_hash(body: str) -> str:
+    """Return the SHA-256 of a body alone, in canonical form."""
+    return _sha256(canonicalise(body))
+
+
+def _sha256(text: str) -> str:
+    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
