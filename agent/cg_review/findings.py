@@ -71,14 +71,19 @@ class RawFinding(Model):
     confidence: float = Field(default=1.0, ge=0, le=1)
     related: tuple[Quote, ...] = ()
     severity: Severity | None = None
+<<<<<<< HEAD
     detected_by: tuple[str, ...] = ()
+=======
+    detected_by: tuple[str, ...] = ()  # set where it is not simply the reviewer that was asked
+>>>>>>> 918fe9b (Settle, guard, annotate, sources, rounds)
 
 
 class Place(Model):
-    """A stretch of the document: where it is and exactly what stands there."""
+    """A stretch of the document: where it is, exactly what stands there, and the segment that holds it."""
 
     span: Span
     quote: str
+    segment: int
 
 
 class Finding(Model):
@@ -96,7 +101,6 @@ class Finding(Model):
     kind: str = ""
     confidence: float = 1.0
     detected_by: tuple[str, ...] = ()
-    reasons: dict[int, str] = Field(default_factory=dict)  # by point, where several points meet
     suppressed: str | None = None  # the author's reason for silencing it
     claim: str | None = None  # the id of its claim
 
@@ -109,6 +113,16 @@ class Unanchored(Model):
     quote: str
     reason: str
     why: str
+
+
+class Edit(Model):
+    """A change of the text at `span` (of the text before any change): `before` becomes `after`."""
+
+    span: Span
+    before: str
+    after: str
+    finding: str
+    kind: Literal["insertion", "rewrite", "kept"]
 
 
 class Claim(Model):
@@ -124,6 +138,7 @@ class Claim(Model):
     confirmed_by: str | None = None
     confirmed_date: str | None = None
     span: Span | None = None  # where its sentence is; None for the sign-off claim
+    finding: str | None = None  # the id of the finding it belongs to
 
     @property
     def status(self) -> Literal["pending", "verified"]:

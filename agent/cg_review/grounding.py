@@ -38,7 +38,9 @@ def ground(document: Document, raw: RawFinding) -> Anchored | Unanchored:
     if not spans:
         return _unanchored(raw, "the quote is not in its segment")
     unit = _unit(document, segment, spans[0])
-    if any(_unit(document, segment, span) != unit for span in spans[1:]):
+    if raw.point == 4 and segment.table is not None:
+        unit = document.tables[segment.table].span  # one finding a table, on the table (POINTS, 4)
+    elif any(_unit(document, segment, span) != unit for span in spans[1:]):
         return _unanchored(raw, "the quote fits more than one place of its segment")
     return Anchored(raw, spans[0], unit, _related(document, raw))
 
@@ -138,7 +140,7 @@ def _related(document: Document, raw: RawFinding) -> tuple[Place, ...]:
         spans = find_quotes(document, segment, quote.quote)
         if spans:
             unit = _unit(document, segment, spans[0])
-            places.append(Place(span=unit, quote=unit.of(document.text)))
+            places.append(Place(span=unit, quote=unit.of(document.text), segment=quote.segment))
     return tuple(places)
 
 
