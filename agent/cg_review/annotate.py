@@ -17,15 +17,46 @@ _WILL = re.compile(r"\bwill\b", re.IGNORECASE)
 _WILL_VERB = re.compile(r"\bwill ([a-z]+)\b")
 _SUBJECT = re.compile(r"([^\W\d_]+)\s+\Z")
 _WORD = re.compile(r"(?=\b([^\W\d_]+) ([a-z]+)\b(?: ([^\W\d_]*))?)")
-_BEFORE_A_NOUN = {"the", "a", "an", "of", "and", "or", "our", "its", "their", "these", "those", "all", "to", "some", "many"}
+_BEFORE_A_NOUN = {
+    "the",
+    "a",
+    "an",
+    "of",
+    "and",
+    "or",
+    "our",
+    "its",
+    "their",
+    "these",
+    "those",
+    "all",
+    "to",
+    "some",
+    "many",
+}
 _AFTER_A_NOUN = {"is", "are", "was", "were", "will", "has", "have", "and", "or", "of", "can", "may", "must"}
-_NOT_A_VERB = {"not", "also", "never", "always", "soon", "then", "now", "only", "likely", "probably", "have", "likewise"}
+_NOT_A_VERB = {
+    "not",
+    "also",
+    "never",
+    "always",
+    "soon",
+    "then",
+    "now",
+    "only",
+    "likely",
+    "probably",
+    "have",
+    "likewise",
+}
 
 Proposal = tuple[int, int, str]
 """Plain characters [start, end) of a segment, and what to put there."""
 
 
-def annotate(document: Document, findings: Sequence[Finding], markers: Markers, newline: str = "\n") -> tuple[Edit, ...]:
+def annotate(
+    document: Document, findings: Sequence[Finding], markers: Markers, newline: str = "\n"
+) -> tuple[Edit, ...]:
     """The edits that mark `findings` in `document`, in order of position."""
     edits: list[Edit] = []
     marked: set[tuple[int, str]] = set()
@@ -87,7 +118,15 @@ def _insert(
     if (place, marker) in marked:
         return []
     marked.add((place, marker))
-    return [Edit(span=Span(place, place), before="", after=before + marker + after, finding=finding, kind="insertion")]
+    return [
+        Edit(
+            span=Span(place, place),
+            before="",
+            after=before + marker + after,
+            finding=finding,
+            kind="insertion",
+        )
+    ]
 
 
 def _placement(document: Document, segment: Segment, unit: Span, newline: str) -> tuple[int, str, str]:
@@ -121,7 +160,11 @@ def _rewrite(document: Document, segment: Segment, finding: Finding, markers: Ma
         return None
     start, end, after = proposal
     span, before = segment.source_of(start, end), segment.plain[start:end]
-    if span.of(document.text) != before or any(segment.styled[start:end]) or not allows(before, after, markers):
+    if (
+        span.of(document.text) != before
+        or any(segment.styled[start:end])
+        or not allows(before, after, markers)
+    ):
         return None
     return Edit(span=span, before=before, after=after, finding=finding.id, kind="rewrite")
 
@@ -151,7 +194,9 @@ def _be(before: str, markers: Markers) -> str | None:
     if lower in markers.plural:
         return "are"
     clause = re.split(r"[,;:(]", before)[-1]
-    if re.search(r"\b(?:and|or|who|which|what|that|of|in|for|with|from|by|on|at)\b", clause[: -len(match[0])] + " "):
+    if re.search(
+        r"\b(?:and|or|who|which|what|that|of|in|for|with|from|by|on|at)\b", clause[: -len(match[0])] + " "
+    ):
         return None  # the word next to "will" need not be the subject
     if lower in markers.singular or not lower.endswith("s") or lower.endswith("ss"):
         return "is"

@@ -71,11 +71,7 @@ class RawFinding(Model):
     confidence: float = Field(default=1.0, ge=0, le=1)
     related: tuple[Quote, ...] = ()
     severity: Severity | None = None
-<<<<<<< HEAD
     detected_by: tuple[str, ...] = ()
-=======
-    detected_by: tuple[str, ...] = ()  # set where it is not simply the reviewer that was asked
->>>>>>> 918fe9b (Settle, guard, annotate, sources, rounds)
 
 
 class Place(Model):

@@ -21,8 +21,12 @@ _QUANTITY = re.compile(
     r"|(?<![\w.])\d[\d.,]*\d?(?:\s?(?:%|percent\b|×|[kKmMgGtT]i?[bB]\b|ms\b|s\b|million\b|billion\b|€|EUR\b|USD\b|rps\b"
     r"|req/s\b|requests per second\b|users\b|hours\b|days\b|weeks\b|months\b|years\b|x\b))?)"
 )
-_MONTH = r"(?:January|February|March|April|May|June|July|August|September|October|November|December|Q[1-4]|H[12])"
-_DATE = re.compile(rf"\b(?:\d{{4}}-\d\d-\d\d|\d{{1,2}} {_MONTH}(?: \d{{4}})?|{_MONTH}(?: \d{{1,2}})?(?:,? \d{{4}})?)\b")
+_MONTH = (
+    r"(?:January|February|March|April|May|June|July|August|September|October|November|December|Q[1-4]|H[12])"
+)
+_DATE = re.compile(
+    rf"\b(?:\d{{4}}-\d\d-\d\d|\d{{1,2}} {_MONTH}(?: \d{{4}})?|{_MONTH}(?: \d{{1,2}})?(?:,? \d{{4}})?)\b"
+)
 _OPEN_REFERENT = re.compile(r"(?:They|It|He|She|This|These|Those|That) (?!is to say\b)", re.UNICODE)
 _NAME = re.compile(r"(?<=[\w,;:] )(?!I\b)[A-Z][\w’'-]+")
 
@@ -132,7 +136,11 @@ def _route(
         return Round.A, f"stands in a source of this session: “{passage.text}”", passage.place
     ask = f"Ask the author of {name}"
     if passage:
-        return Round.B, "a source was given, but nobody was present to compare", f"Compare with {passage.place}"
+        return (
+            Round.B,
+            "a source was given, but nobody was present to compare",
+            f"Compare with {passage.place}",
+        )
     segment = document.segment(side.segment)
     if 5 in finding.points:
         other = next((place for place in finding.related if place.span != side.span), None)
@@ -143,7 +151,11 @@ def _route(
     lead = finding.points[0]
     if 9 in finding.points:
         check = points[9].kinds.get(finding.kind, "")
-        return Round.B, "a fact about the outside world with no source", f"{check}; {ask[0].lower()}{ask[1:]}" if check else ask
+        return (
+            Round.B,
+            "a fact about the outside world with no source",
+            f"{check}; {ask[0].lower()}{ask[1:]}" if check else ask,
+        )
     return Round.B, _WHY[lead], ask
 
 
@@ -160,7 +172,11 @@ _WHY = {
 
 def _has_open_referent(document: Document, segment: Segment) -> bool:
     """A pronoun for a subject, and nothing before it in its block that it could stand for."""
-    if segment.kind is SegmentKind.HEADING or segment.table is not None or not _OPEN_REFERENT.match(segment.plain):
+    if (
+        segment.kind is SegmentKind.HEADING
+        or segment.table is not None
+        or not _OPEN_REFERENT.match(segment.plain)
+    ):
         return False
     return document.block_segments(segment)[0].number == segment.number
 
@@ -169,6 +185,8 @@ def _distinct(claims: list[Claim]) -> tuple[Claim, ...]:
     """Give longer ids to claims whose ids collide inside the document."""
     counts = Counter(claim.id for claim in claims)
     return tuple(
-        claim if counts[claim.id] == 1 else claim.model_copy(update={"id": claim_id(claim.text, claim.location, 16)})
+        claim
+        if counts[claim.id] == 1
+        else claim.model_copy(update={"id": claim_id(claim.text, claim.location, 16)})
         for claim in claims
     )

@@ -53,7 +53,12 @@ def _finding_id(quote: str, slug: str, place: int, silenced: bool) -> str:
 
 
 def _merge(
-    group: Sequence[Anchored], unit: Span, quote: str, points: Mapping[int, Point], identity: str, suppressed: str | None
+    group: Sequence[Anchored],
+    unit: Span,
+    quote: str,
+    points: Mapping[int, Point],
+    identity: str,
+    suppressed: str | None,
 ) -> Finding:
     by_point: dict[int, Anchored] = {}
     for item in group:
@@ -62,12 +67,19 @@ def _merge(
     return Finding(
         id=identity,
         points=tuple(by_point),
-        severity=min((_severity(item, points) for item in by_point.values()), key=lambda severity: severity.rank),
+        severity=min(
+            (_severity(item, points) for item in by_point.values()), key=lambda severity: severity.rank
+        ),
         span=unit,
         quote=quote,
         segment=lead.segment,
         related=_related(group, unit),
-        reason=" ".join([_stop(lead.reason), *(f"Point {p}: {_stop(i.raw.reason)}" for p, i in list(by_point.items())[1:])]),
+        reason=" ".join(
+            [
+                _stop(lead.reason),
+                *(f"Point {p}: {_stop(i.raw.reason)}" for p, i in list(by_point.items())[1:]),
+            ]
+        ),
         fix=lead.fix or points[lead.point].fix,
         kind=next((item.raw.kind for item in group if item.raw.kind), ""),
         confidence=max(item.raw.confidence for item in group),
