@@ -9,7 +9,7 @@ from cg_review.cgd.exclusions import Exclusions, coverage, find_exclusions
 from cg_review.cgd.frontmatter import Frontmatter
 from cg_review.cgd.nodes import Mapping, Scalar, Sequence
 
-VERSION = re.compile(r"(0|[1-9]\d*)\.(0|[1-9]\d*)(?:\.(0|[1-9]\d*))?", re.ASCII)
+VERSION = re.compile(r"(0|[1-9]\d*)(?:\.(?:0|[1-9]\d*)){0,2}", re.ASCII)
 SUPPORTED_MAJOR = 2
 
 

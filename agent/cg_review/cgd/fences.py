@@ -51,6 +51,8 @@ class Fences:
 
 def find_fences(text: str, start: int = 0) -> Fences:
     """Find the fences of `text` from the line at `start` on. LF, CRLF and CR end lines, nothing else does."""
+    if "```" not in text and "~~~" not in text:
+        return Fences([], None, [])
     spans: list[tuple[int, int]] = []
     tracker = FenceTracker()
     opened = start
