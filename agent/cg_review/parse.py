@@ -156,10 +156,16 @@ class _Builder:
             span = Span(start + match.start(), start + match.end())
             self.comments.append(Comment(span, match[1].strip(), block))
 
+    def note_inline_comments(self, inline: Inline, offsets: Sequence[int]) -> None:
+        for piece in inline.pieces:
+            if piece.kind == "html":
+                self.note_comments(offsets[piece.start], piece.detail, block=False)
+
     def visit_heading(self, token: Token, opener: Token) -> None:
         assert token.map is not None and opener.map is not None
         offsets = self.content_offsets(token.content, token.map)
         inline = self.inline.parse(token.content)
+        self.note_inline_comments(inline, offsets)
         level, title = int(opener.tag[1]), inline.with_code().strip()
         parent = next(i for i in range(len(self.sections) - 1, -1, -1) if self.sections[i].level < level)
         number = len(self.segments) + 1
@@ -181,9 +187,7 @@ class _Builder:
         assert token.map is not None
         offsets = self.content_offsets(token.content, token.map)
         inline = self.inline.parse(token.content)
-        for piece in inline.pieces:
-            if piece.kind == "html":
-                self.note_comments(offsets[piece.start], piece.detail, block=False)
+        self.note_inline_comments(inline, offsets)
         self.block += 1
         kind = SegmentKind.LIST_ITEM if self.container.lists else SegmentKind.SENTENCE
         for start, end in sentence_ranges(inline.plain):
@@ -321,7 +325,10 @@ class _Builder:
                 cell_span = Span(span.start + at, span.start + at)
             else:
                 cell_span = Span(span.start + at, span.start + at + len(written))
-            plain = self.inline.parse(content).plain.strip() if content else ""
+            inline = self.inline.parse(content)
+            if at >= 0:
+                self.note_inline_comments(inline, range(span.start + at, span.end + 1))
+            plain = inline.plain.strip()
             cells.append(Cell(cell_span, written if at >= 0 else "", plain, cell_span.end))
             pipe = source.find("|", cell_span.end - span.start)
             cursor = len(source) if pipe < 0 else pipe + 1

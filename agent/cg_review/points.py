@@ -44,8 +44,10 @@ class Example(RuleModel):
 class Pattern(RuleModel):
     """A pattern of the embedded reviewer, matched on the plain reading of a segment.
 
-    `match` is a regular expression, `unless` are expressions that silence it in the same segment. `reason` and `fix`
-    may use `{match}` and the match's named groups.
+    `match` is a regular expression, `unless` are expressions that silence it in the same segment; both see the plain
+    text in lower case (unless `case_sensitive`), and `\\L<name>` stands for the point's words of that name. `needs`,
+    `excluded_by` and `despite` name traits (rules/traits.yaml): all must hold, none may hold, and those of the point's
+    `silent_on` that do not silence this pattern. `reason` and `fix` may use `{match}` and the match's named groups.
     """
 
     id: str
@@ -56,6 +58,9 @@ class Pattern(RuleModel):
         "list_item",
         "heading",
     )
+    needs: tuple[str, ...] = ()
+    excluded_by: tuple[str, ...] = ()
+    despite: tuple[str, ...] = ()
     reason: str
     fix: str = ""
     kind: str = ""
@@ -80,6 +85,7 @@ class Point(RuleModel):
     fix: str
     kinds: dict[str, str] = Field(default_factory=dict)  # sub-type -> where to check it
     claim: Literal["always", "when it carries a figure, a date or a name"]
+    silent_on: tuple[str, ...] = ()  # traits of a sentence that silence the point there
     patterns: tuple[Pattern, ...] = ()
     words: dict[str, tuple[str, ...]] = Field(default_factory=dict)  # vocabularies of its detector
 

@@ -1,0 +1,79 @@
+"""The embedded reviewer: all nine points with rules alone; no key, no network, no model (DESIGN, "Reviewers")."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from datetime import date
+from pathlib import Path
+from threading import Lock
+
+from cg_review.document import Document
+from cg_review.findings import RawFinding
+from cg_review.points import Point, load_points
+from cg_review.reviewers import Found, PassFailed, PassResult
+from cg_review.reviewers.embedded.analysis import Analysis
+from cg_review.reviewers.embedded.matching import PatternTimeout
+from cg_review.reviewers.embedded.patterns import compile_patterns, run_patterns
+from cg_review.reviewers.embedded.traits import load_traits
+
+MIN_CONFIDENCE = 0.5
+USER_PATTERN_TIMEOUT = 1.0  # seconds a search; a whole book's paragraph takes a thousandth of it
+
+Detector = Callable[[Point, Analysis], Iterator[RawFinding]]
+DETECTORS: dict[int, tuple[Detector, ...]] = {}
+
+
+class EmbeddedReviewer:
+    """Runs the rules of `rules/points`. `min_confidence` (0 to 1) is what a finding needs to be reported.
+
+    Raises InputError when a rule file of `overlays` is wrong.
+    """
+
+    name = "embedded"
+
+    def __init__(self, overlays: tuple[Path, ...] = (), min_confidence: float = MIN_CONFIDENCE) -> None:
+        timeout = USER_PATTERN_TIMEOUT if overlays else None
+        self.points = {point.id: point for point in load_points(overlays)}
+        self.traits = load_traits(overlays, timeout)
+        self.patterns = {
+            number: compile_patterns(point, self.traits, timeout) for number, point in self.points.items()
+        }
+        self.min_confidence = min_confidence
+        self._lock = Lock()
+        self._latest: list[Analysis] = []
+
+    async def run(self, point: int, document: Document, today: date) -> PassResult:
+        """Ask one point of one document."""
+        return self.ask(point, document, today)
+
+    def ask(self, point: int, document: Document, today: date) -> PassResult:
+        """The same, for a caller that does not wait."""
+        try:
+            found = self._findings(point, self._analysis(document, today))
+        except PatternTimeout as error:
+            return PassFailed(point, str(error))
+        return Found(point, tuple(found))
+
+    def _findings(self, point: int, analysis: Analysis) -> list[RawFinding]:
+        rule = self.points[point]
+        raw = [*run_patterns(self.patterns[point], point, analysis)]
+        for detector in DETECTORS.get(point, ()):
+            raw.extend(detector(rule, analysis))
+        best: dict[int, RawFinding] = {}
+        for finding in raw:
+            kept = best.get(finding.segment)
+            if finding.confidence >= self.min_confidence and (
+                kept is None or finding.confidence > kept.confidence
+            ):
+                best[finding.segment] = finding
+        return [best[number] for number in sorted(best)]
+
+    def _analysis(self, document: Document, today: date) -> Analysis:
+        """The analysis of a document, made once for its nine passes (documents do not hash, so it goes by identity)."""
+        with self._lock:
+            for known in self._latest:
+                if known.document is document and known.today == today:
+                    return known
+            made = Analysis(document, today, self.traits)
+            self._latest = [made, *self._latest[:3]]
+            return made

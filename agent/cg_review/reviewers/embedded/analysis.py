@@ -1,0 +1,154 @@
+"""One look at a document, shared by the nine passes: traits of sentences and of the whole, dates, clauses."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from datetime import date
+from functools import cached_property
+
+import regex
+
+from cg_review.document import Document, Segment, SegmentKind
+from cg_review.reviewers.embedded.dates import DateMention, find_dates, reads_month_first
+from cg_review.reviewers.embedded.matching import lower
+from cg_review.reviewers.embedded.traits import Traits
+
+_CLAUSE = regex.compile(r";|—| – |: |, but |, so |, while |, although |, though |, yet |, whereas |, which ")
+_EVIDENCE_LINK = regex.compile(
+    r"bench|report|stud(?:y|ies)|survey|paper|arxiv|doi\.org|measur|evaluat|results?|/issues/|/pull/|statist|census|rfc\d|pricing|changelog|release"
+)
+_HEAD_SEGMENTS = 8
+_WORDS_PER_CODE_SPAN = 80  # a text with more code than this is technical
+_STAMP = regex.compile(
+    r"\b(?:date|published|published on|report|issued|prepared|dated|released|posted|as of|review held|meeting of|minutes of|report of|updated|edited|reviewed|week|status)\b[^.;]{0,25}$"
+)
+
+
+@dataclass
+class Reading:
+    """A segment as the patterns see it. Offsets are those of `segment.plain`."""
+
+    segment: Segment
+    lower: str
+    _traits: dict[str, tuple[tuple[int, int], ...]] = field(default_factory=dict)
+
+    @cached_property
+    def clauses(self) -> tuple[tuple[int, int], ...]:
+        """The clauses as half-open ranges, split where a hedge stops reaching."""
+        cuts = [0, *(match.start() for match in _CLAUSE.finditer(self.lower)), len(self.lower)]
+        return tuple(pair for pair in zip(cuts, cuts[1:], strict=False) if pair[1] > pair[0])
+
+    def spans_of(self, trait: str, traits: Traits) -> tuple[tuple[int, int], ...]:
+        """Where the cues of `trait` stand."""
+        if trait not in self._traits:
+            found = [(m.start, m.end) for matcher in traits.segment[trait] for m in matcher.matches(self.lower)]
+            self._traits[trait] = tuple(found)
+        return self._traits[trait]
+
+    def has(self, trait: str, traits: Traits, at: tuple[int, int] | None = None) -> bool:
+        """Whether the sentence, or the clauses that `at` touches where the trait reaches no further, has the trait."""
+        spans = self.spans_of(trait, traits)
+        if not spans or at is None or trait not in traits.clause_scoped:
+            return bool(spans)
+        touched = [c for c in self.clauses if c[0] < at[1] and at[0] < c[1]]
+        return any(start < c[1] and c[0] < end for start, end in spans for c in touched)
+
+
+class Analysis:
+    """A document read once. `today` is what dates are compared with."""
+
+    def __init__(self, document: Document, today: date, traits: Traits) -> None:
+        self.document, self.today, self.traits = document, today, traits
+        self.readings = tuple(Reading(segment, lower(segment.plain)) for segment in document.segments)
+        self.month_first = reads_month_first(reading.segment.plain for reading in self.readings)
+
+    # -- the whole document ----------------------------------------------------------------------------------------
+
+    @cached_property
+    def head(self) -> str:
+        """Title, first lines and the frontmatter's beginning, where a document says what it is; lower case."""
+        parts = [lower(self.document.text[: self.document.body.start])[:600]]
+        count = 0
+        for reading in self.readings:
+            if reading.segment.kind in (SegmentKind.TABLE, SegmentKind.ROW):
+                continue
+            count += 1
+            if count > _HEAD_SEGMENTS:
+                break
+            parts.append(reading.lower[:160])
+        return "\n".join(parts)
+
+    @cached_property
+    def document_traits(self) -> frozenset[str]:
+        """The traits of the document as a whole."""
+        found = {
+            name
+            for name, matchers in self.traits.document.items()
+            if any(matcher.found_in(self.head) for matcher in matchers)
+        }
+        if self.is_technical:
+            found.add("technical")
+        if self.own_date is None:
+            found.add("undated")
+        return frozenset(found)
+
+    @cached_property
+    def is_technical(self) -> bool:
+        """Whether code stands between the sentences often enough for this to be about a program."""
+        words = sum(len(reading.lower.split()) for reading in self.readings)
+        spans = sum(reading.segment.plain.count("￼") for reading in self.readings)
+        return (spans + 2 * len(self.document.code)) * _WORDS_PER_CODE_SPAN > words
+
+    # -- dates -----------------------------------------------------------------------------------------------------
+
+    @cached_property
+    def dates(self) -> tuple[tuple[DateMention, ...], ...]:
+        """The dates of each segment, by its place in `readings`."""
+        return tuple(find_dates(reading.segment.plain, self.month_first) for reading in self.readings)
+
+    @cached_property
+    def own_date(self) -> date | None:
+        """The day the document says it is of: a stamp in its first lines or its frontmatter; None when it has none."""
+        for key, value, _span in self.document.dates:
+            for mention in find_dates(value, self.month_first):
+                if mention.last and "expir" not in key and "due" not in key:
+                    return mention.last
+        for reading, mentions in list(zip(self.readings, self.dates, strict=True))[:_HEAD_SEGMENTS]:
+            heading = reading.segment.kind is SegmentKind.HEADING
+            for mention in mentions:
+                if mention.last and (heading or _STAMP.search(reading.lower[: mention.start])):
+                    return mention.last
+        return None
+
+    @cached_property
+    def now(self) -> date:
+        """The document's own date where it has one that is not after today, else today."""
+        return min(self.own_date, self.today) if self.own_date else self.today
+
+    def is_ahead(self, reading: Reading) -> bool:
+        """Whether the sentence gives a date after the document's own (today, where it has none)."""
+        return any(m.first and m.first > self.now for m in self.dates[reading.segment.number - 1])
+
+    # -- silence ---------------------------------------------------------------------------------------------------
+
+    def has(self, trait: str, reading: Reading, at: tuple[int, int] | None = None) -> bool:
+        """Whether the trait holds for the sentence (at a place of it) or for the document."""
+        if trait == "ahead":
+            return self.is_ahead(reading)
+        if trait in self.traits.document:
+            return trait in self.document_traits
+        if trait == "sourced" and is_linked_to_evidence(reading.segment):
+            return True
+        return reading.has(trait, self.traits, at)
+
+    def silenced(self, reading: Reading, at: tuple[int, int], names: Iterable[str]) -> bool:
+        """Whether one of the traits holds at the place: nothing said there is a finding."""
+        return any(self.has(name, reading, at) for name in names)
+
+
+def is_linked_to_evidence(segment: Segment) -> bool:
+    """Whether a footnote, or a link to something that can be evidence, stands on the sentence."""
+    if segment.footnotes:
+        return True
+    return any(_EVIDENCE_LINK.search(lower(f"{link.text} {link.target}")) for link in segment.links)

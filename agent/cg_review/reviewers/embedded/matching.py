@@ -1,0 +1,77 @@
+"""Regular expressions from rule files, compiled so that a mistake is an error at load and no document can hang them.
+
+The engine is `regex` (syntok brings it): its `\\L<name>` takes a vocabulary by name, hashed rather than tried word by
+word, and its searches take a time limit, which every expression of a user's own folder gets. A linear-time engine
+(RE2) was the alternative; it has no look-around and would have been a compiled dependency of its own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import regex
+
+from cg_review.errors import InputError
+
+
+class PatternTimeout(Exception):
+    """A rule took too long on one segment."""
+
+
+@dataclass(frozen=True, slots=True)
+class Match:
+    """A match: where it is, what it is, and its named groups."""
+
+    start: int
+    end: int
+    text: str
+    groups: dict[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class Matcher:
+    """A compiled expression. `timeout` is in seconds a search; None trusts it (the shipped rules are tested)."""
+
+    name: str
+    compiled: Any
+    timeout: float | None = None
+
+    def found_in(self, text: str) -> bool:
+        """Whether it matches anywhere in `text`. Raises PatternTimeout."""
+        if self.timeout is None:
+            return self.compiled.search(text) is not None
+        return next(self.matches(text), None) is not None
+
+    def matches(self, text: str) -> Iterator[Match]:
+        """Its matches in `text`, left to right; empty ones are left out. Raises PatternTimeout."""
+        try:
+            for match in self.compiled.finditer(text, timeout=self.timeout):
+                if match.end() > match.start():
+                    groups = {name: value or "" for name, value in match.groupdict().items()}
+                    yield Match(match.start(), match.end(), match.group(), groups)
+        except TimeoutError:
+            raise PatternTimeout(f"{self.name}: took longer than {self.timeout} s on one segment") from None
+
+
+def compile_matcher(
+    expression: str, words: Mapping[str, Sequence[str]], timeout: float | None, name: str
+) -> Matcher:
+    """Compile `expression`, in which `\\L<vocabulary>` stands for the words of `words[vocabulary]`.
+
+    Raises InputError naming the rule when it is no expression, or when it names no vocabulary.
+    """
+    used = {key: list(value) for key, value in words.items() if f"\\L<{key}>" in expression}
+    try:
+        return Matcher(name, regex.compile(expression, **used), timeout)
+    except (regex.error, ValueError) as error:
+        raise InputError(f"{name}: {expression!r}: {error}") from error
+
+
+def lower(text: str) -> str:
+    """`text` in lower case, character for character: no offset moves."""
+    lowered = text.lower()
+    if len(lowered) == len(text):
+        return lowered
+    return "".join(c.lower() if len(c.lower()) == 1 else c for c in text)

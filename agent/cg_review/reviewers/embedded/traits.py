@@ -1,0 +1,79 @@
+"""What a sentence or a document is, from its words: hedged, sourced, a question, a proposal … (rules/traits.yaml)."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from pathlib import Path
+from typing import Literal
+
+from pydantic import Field, ValidationError
+
+from cg_review import resources
+from cg_review.errors import InputError
+from cg_review.points import RuleModel, read_rules
+from cg_review.reviewers.embedded.matching import Matcher, compile_matcher
+
+
+class SegmentTrait(RuleModel):
+    """A trait of a sentence. `computed` ones have no words: the analysis finds them."""
+
+    id: str
+    scope: Literal["clause", "sentence"] = "sentence"
+    about: str
+    words: tuple[str, ...] = ()
+    match: tuple[str, ...] = ()
+    computed: bool = False
+
+
+class DocumentTrait(RuleModel):
+    """A trait of a document: found in its head (title, stamps, first lines) or computed."""
+
+    id: str
+    about: str
+    where: Literal["head", "computed"]
+    match: tuple[str, ...] = ()
+
+
+class TraitRules(RuleModel):
+    """rules/traits.yaml."""
+
+    segments: tuple[SegmentTrait, ...] = Field(min_length=1)
+    documents: tuple[DocumentTrait, ...] = Field(min_length=1)
+
+
+class Traits:
+    """The compiled traits."""
+
+    def __init__(self, rules: TraitRules, timeout: float | None) -> None:
+        words = {trait.id: trait.words for trait in rules.segments}
+        self.clause_scoped = frozenset(trait.id for trait in rules.segments if trait.scope == "clause")
+        self.segment: dict[str, tuple[Matcher, ...]] = {}
+        for trait in rules.segments:
+            expressions = [rf"\b\L<{trait.id}>\b"] if trait.words else []
+            self.segment[trait.id] = tuple(
+                compile_matcher(expression, words, timeout, f"traits.yaml: {trait.id}")
+                for expression in [*expressions, *trait.match]
+            )
+        self.document = {
+            trait.id: tuple(
+                compile_matcher(expression, words, timeout, f"traits.yaml: {trait.id}")
+                for expression in trait.match
+            )
+            for trait in rules.documents
+        }
+
+    @property
+    def names(self) -> frozenset[str]:
+        """Every name that a point or a pattern may use."""
+        return frozenset(self.segment) | frozenset(self.document)
+
+
+@lru_cache(maxsize=8)
+def load_traits(overlays: tuple[Path, ...] = (), timeout: float | None = None) -> Traits:
+    """Load `traits.yaml`, shipped or overlaid. Raises InputError naming what is wrong."""
+    path = resources.find("rules", "traits.yaml", overlays)
+    try:
+        return Traits(TraitRules.model_validate(read_rules(path)), timeout)
+    except ValidationError as error:
+        first = error.errors()[0]
+        raise InputError(f"{path}: {'.'.join(map(str, first['loc']))}: {first['msg']}") from error
