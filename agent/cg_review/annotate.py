@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 
+from cg_review.cgd.record import inert
 from cg_review.document import Document, Segment, SegmentKind, Span
 from cg_review.findings import Edit, Finding
 from cg_review.guard import allows, inflections
@@ -66,7 +67,8 @@ def annotate(
         rewrite = _rewrite(document, segment, finding, markers)
         if rewrite:
             edits.append(rewrite)
-        texts = [markers.marker(lead, finding.kind, _is_table(document, finding.span))]
+        is_table = segment.table is not None and document.tables[segment.table].span == finding.span
+        texts = [markers.marker(lead, finding.kind, is_table)]
         if 5 in finding.points[1:]:
             texts.append(markers.marker(5))
         for text in texts:
@@ -100,8 +102,9 @@ def undo_edits(text: str, edits: Iterable[Edit]) -> str:
     return "".join(parts)
 
 
-def _is_table(document: Document, span: Span) -> bool:
-    return any(table.span == span for table in document.tables)
+def evidence_bracket(evidence: str) -> str:
+    """What stands in the text in place of a marker once a person has confirmed a claim: the evidence in brackets."""
+    return "[" + re.sub(r"([\\\[\]|`*_<~])", r"\\\1", inert(evidence)) + "]"
 
 
 def _insert(
@@ -136,8 +139,9 @@ def _placement(document: Document, segment: Segment, unit: Span, newline: str) -
         table = document.tables[segment.table]
         if unit == table.span:
             return table.span.start, "", blank
-        cells = [cell for row in (table.header, *table.rows) for cell in row]
-        place = next((cell.insertion for cell in cells if cell.span == unit), segment.insertion)
+        place = next(
+            (cell.insertion for cell in table.cells(segment.row) if cell.span == unit), segment.insertion
+        )
         return place, " ", ""
     if segment.kind is SegmentKind.HEADING:
         # a heading's marker stands below it, so that slugs stay (FORMAT 12.13)

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from array import array
 from bisect import bisect_right
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from enum import StrEnum
 from functools import cached_property
@@ -34,6 +35,23 @@ class Span:
     def contains(self, other: Span) -> bool:
         """Whether `other` lies inside this span."""
         return self.start <= other.start and other.end <= self.end
+
+
+class Spans:
+    """Several spans, asked quickly; nested ones are taken as the one that holds them."""
+
+    def __init__(self, spans: Iterable[Span]) -> None:
+        self._spans: list[Span] = []
+        for span in sorted(spans):
+            if self._spans and span.start < self._spans[-1].end:
+                self._spans[-1] = Span(self._spans[-1].start, max(self._spans[-1].end, span.end))
+            else:
+                self._spans.append(span)
+
+    def hold(self, span: Span) -> bool:
+        """Whether one of the spans holds `span`; a place at either edge counts."""
+        index = bisect_right(self._spans, span.start, key=lambda held: held.start)
+        return any(held.contains(span) for held in self._spans[max(0, index - 2) : index])
 
 
 class SegmentKind(StrEnum):
@@ -116,6 +134,14 @@ class Table:
     rows: tuple[tuple[Cell, ...], ...]
     row_segments: tuple[int, ...]
 
+    def cells(self, row: int | None) -> tuple[Cell, ...]:
+        """The cells of a row (0-based), or all of them, the header's first."""
+        return (
+            self.rows[row]
+            if row is not None
+            else tuple(c for cells in (self.header, *self.rows) for c in cells)
+        )
+
 
 @dataclass(frozen=True, slots=True)
 class Section:
@@ -149,6 +175,8 @@ class Document:
     tables: tuple[Table, ...]
     comments: tuple[Comment, ...] = ()
     code: tuple[Span, ...] = ()  # fenced and indented code, math and HTML blocks, exclusion blocks
+    fences: tuple[Span, ...] = ()  # the fenced ones, as CommonMark sees them
+    excluded: tuple[Span, ...] = ()  # exclusion blocks
     footnotes: dict[str, tuple[int, ...]] = field(
         default_factory=dict
     )  # label -> segment numbers of its definition
@@ -170,6 +198,16 @@ class Document:
         """1-based line and column of the character at `offset`."""
         line = bisect_right(self._line_starts, offset)
         return line, offset - self._line_starts[line - 1] + 1
+
+    def reach(self, span: Span) -> Span:
+        """A segment's span up to where its marker goes, which for a heading is behind its closing marks."""
+        index = bisect_right(self.segments, span.start, key=lambda segment: segment.span.start) - 1
+        segment = self.segments[index]
+        return (
+            Span(span.start, max(span.end, segment.insertion))
+            if segment.kind is SegmentKind.HEADING
+            else span
+        )
 
     def section_path(self, index: int) -> list[Section]:
         """The section and those above it, outermost first; the root is left out."""

@@ -122,9 +122,7 @@ def _unit(document: Document, segment: Segment, span: Span) -> Span:
     if segment.table is None:
         return segment.span
     table = document.tables[segment.table]
-    row = table.rows[segment.row] if segment.row is not None else None
-    cells = row if row is not None else [cell for cells in (table.header, *table.rows) for cell in cells]
-    for cell in cells:
+    for cell in table.cells(segment.row):
         if cell.span.start < cell.span.end and cell.span.contains(span):
             return cell.span
     return segment.span

@@ -66,7 +66,7 @@ class Markers(RuleModel):
     @cached_property
     def texts(self) -> tuple[str, ...]:
         """Every marker that can stand in a document, longest first."""
-        found = set()
+        found: set[str] = set()
         for entry in self.points.values():
             found.update(entry.marker.replace("{kind}", kind) for kind in entry.kinds or ("",))
             if entry.table:

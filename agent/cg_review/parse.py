@@ -72,6 +72,7 @@ class _Builder:
         self.tables: list[Table] = []
         self.comments: list[Comment] = []
         self.code: list[Span] = list(excluded)
+        self.fences: list[Span] = []
         self.footnotes: dict[str, list[int]] = {}
         self.block = 0
 
@@ -108,6 +109,8 @@ class _Builder:
             tables=tuple(self.tables),
             comments=tuple(sorted(self.comments, key=lambda comment: comment.span)),
             code=tuple(sorted(self.code)),
+            fences=tuple(self.fences),
+            excluded=tuple(self.excluded),
             footnotes={label: tuple(numbers) for label, numbers in self.footnotes.items()},
             dates=self.dates,
         )
@@ -148,6 +151,8 @@ class _Builder:
         assert token.map is not None
         span = self.lines(token.map)
         self.code.append(span)
+        if token.type == "fence":
+            self.fences.append(span)
         if token.type == "html_block":
             self.note_comments(span.start, span.of(self.text), block=True)
 
@@ -162,7 +167,8 @@ class _Builder:
                 self.note_comments(offsets[piece.start], piece.detail, block=False)
 
     def visit_heading(self, token: Token, opener: Token) -> None:
-        assert token.map is not None and opener.map is not None
+        assert token.map is not None
+        assert opener.map is not None
         offsets = self.content_offsets(token.content, token.map)
         inline = self.inline.parse(token.content)
         self.note_inline_comments(inline, offsets)

@@ -105,11 +105,8 @@ def _wording(document: Document, segment: Segment, side: Side) -> tuple[str, str
     table = document.tables[segment.table]
     if side.span == table.span:
         return " | ".join(cell.text for cell in table.header), None
-    for row in table.rows:
-        for cell in row:
-            if cell.span == side.span:
-                return " | ".join(c.text for c in row), single_quantity(cell.plain)
-    return segment.text, single_quantity(segment.plain)
+    cell = next((cell for cell in table.cells(segment.row) if cell.span == side.span), None)
+    return segment.text, single_quantity(cell.plain if cell else segment.plain)
 
 
 def single_quantity(plain: str) -> str | None:

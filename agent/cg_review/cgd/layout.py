@@ -71,10 +71,10 @@ class Layout:
         return self.text[self.body.start : self.body.end]
 
 
-def take_apart(text: str) -> Layout:
-    """Find the parts of `text`."""
+def take_apart(text: str, has_frontmatter: bool = True) -> Layout:
+    """Find the parts of `text`; without `has_frontmatter`, a `---` line at its start is a horizontal rule."""
     first = len(BOM) if text.startswith(BOM) else 0
-    opening, frontmatter, closing = _delimiters(text, first)
+    opening, frontmatter, closing = _delimiters(text, first) if has_frontmatter else (None, None, None)
     start = first if closing is None else next_line(text, closing.end)
     fences = find_fences(text, start)
     markers = tuple(offset for offset in _occurrences(text, start, len(text)) if not fences.holds(offset))

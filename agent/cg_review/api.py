@@ -1,0 +1,111 @@
+"""The library's front door: text, bytes or a path in, a `Review` out."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+from collections.abc import Coroutine, Sequence
+from datetime import UTC, date, datetime
+from pathlib import Path
+from typing import Any, TypeVar
+
+from cg_review.errors import InputError
+from cg_review.pipeline import Settings, at_noon, review_document
+from cg_review.points import ALL_POINTS
+from cg_review.results import Review
+from cg_review.reviewers import Reviewer
+from cg_review.reviewers.embedded import EmbeddedReviewer
+from cg_review.sources import read_sources
+
+T = TypeVar("T")
+
+
+async def areview(
+    source: str | bytes | Path,
+    *,
+    name: str | None = None,
+    today: date | None = None,
+    points: Sequence[int] = ALL_POINTS,
+    reviewer: Reviewer | None = None,
+    sources: Sequence[Path] = (),
+    attended: bool = False,
+    rules: Sequence[Path] = (),
+) -> Review:
+    """Review a document: its text, its bytes, or a path to it. Nothing is written; the CGD is `Review.cgd_text`.
+
+    `today` defaults to the current day (UTC), `reviewer` to the embedded one. Raises InputError, DocumentRefused.
+    """
+    if isinstance(source, Path):
+        data, default = _read(source), source.name
+    else:
+        data, default = source.encode() if isinstance(source, str) else source, "document.md"
+    settings = Settings(
+        now=at_noon(today) if today else datetime.now(UTC),
+        points=tuple(points),
+        reviewer=reviewer or EmbeddedReviewer(tuple(rules)),
+        sources=read_sources(sources),
+        attended=attended,
+        rules=tuple(rules),
+    )
+    return await review_document(data, name or default, settings)
+
+
+def review(
+    source: str | bytes | Path,
+    *,
+    name: str | None = None,
+    today: date | None = None,
+    points: Sequence[int] = ALL_POINTS,
+    reviewer: Reviewer | None = None,
+    sources: Sequence[Path] = (),
+    attended: bool = False,
+    rules: Sequence[Path] = (),
+) -> Review:
+    """Like `areview`, for callers without an event loop; safe inside a running one too."""
+    return run_sync(
+        areview(
+            source,
+            name=name,
+            today=today,
+            points=points,
+            reviewer=reviewer,
+            sources=sources,
+            attended=attended,
+            rules=rules,
+        )
+    )
+
+
+def run_sync(work: Coroutine[Any, Any, T]) -> T:
+    """Run a coroutine to its end, in a thread of its own where an event loop is running already."""
+    if not _in_event_loop():
+        return asyncio.run(work)
+    box: list[T | BaseException] = []
+
+    def target() -> None:
+        try:
+            box.append(asyncio.run(work))
+        except BaseException as error:
+            box.append(error)
+
+    thread = threading.Thread(target=target)
+    thread.start()
+    thread.join()
+    if isinstance(box[0], BaseException):
+        raise box[0]
+    return box[0]
+
+
+def _in_event_loop() -> bool:
+    try:
+        asyncio.get_running_loop()
+    except RuntimeError:
+        return False
+    return True
+
+
+def _read(path: Path) -> bytes:
+    try:
+        return path.read_bytes()
+    except OSError as error:
+        raise InputError(f"{path}: cannot be read: {error.strerror or error}") from error

@@ -1,0 +1,150 @@
+"""`cg-review [review] PATH…`: review documents, write their CGDs, print a report."""
+
+from __future__ import annotations
+
+from datetime import UTC, date, datetime
+from pathlib import Path
+
+import click
+
+from cg_review.cli.options import read_moment, read_today
+from cg_review.errors import InputError
+from cg_review.findings import Severity
+from cg_review.pipeline import Settings, at_noon
+from cg_review.points import ALL_POINTS
+from cg_review.reports import FORMATS, render
+from cg_review.results import Review
+from cg_review.reviewers.embedded import EmbeddedReviewer
+from cg_review.run import review_paths
+from cg_review.sources import read_sources
+from cg_review.state import parse_points
+
+FAIL_ON = ("never", "verifiable", "temporal", "warning", "critical", "any")
+
+
+@click.command(context_settings={"help_option_names": ["-h", "--help"]})
+@click.argument("paths", nargs=-1, required=True, metavar="PATH...")
+@click.option(
+    "-o", "--output", metavar="DIR|FILE", help="Write the CGDs into this folder (or one CGD to this file)."
+)
+@click.option("--no-write", is_flag=True, help="Only report; write no CGD.")
+@click.option(
+    "--format",
+    "format_",
+    type=click.Choice(FORMATS),
+    default="text",
+    show_default=True,
+    help="The report's format.",
+)
+@click.option(
+    "--points", metavar="LIST", default="1-9", show_default=True, help="Which points to read, such as 1-4,7."
+)
+@click.option(
+    "--source",
+    "sources",
+    multiple=True,
+    type=click.Path(path_type=Path),
+    metavar="PATH",
+    help="A source of truth; repeatable.",
+)
+@click.option(
+    "--attended", is_flag=True, help="A person is present who can compare claims with the sources (Round A)."
+)
+@click.option(
+    "--fail-on",
+    type=click.Choice(FAIL_ON),
+    default="never",
+    show_default=True,
+    help="Exit 1 on findings this grave.",
+)
+@click.option(
+    "--stdin-filename", default="stdin.md", show_default=True, help="The name of the document given as `-`."
+)
+@click.option(
+    "--rules",
+    multiple=True,
+    type=click.Path(path_type=Path, file_okay=False, exists=True),
+    metavar="DIR",
+    help="A folder laid over the shipped rules.",
+)
+@click.option(
+    "--today",
+    callback=read_today,
+    metavar="YYYY-MM-DD",
+    help="The day to judge dates by (default: today, UTC).",
+)
+@click.option("--now", callback=read_moment, metavar="ISO8601", help="The moment to judge dates by.")
+@click.option("--color", type=click.Choice(("auto", "always", "never")), default="auto", show_default=True)
+@click.option("-q", "--quiet", is_flag=True, help="Print errors only.")
+@click.option("-v", "--verbose", count=True, help="Say more on stderr.")
+def command(
+    paths: tuple[str, ...],
+    output: str | None,
+    no_write: bool,
+    format_: str,
+    points: str,
+    sources: tuple[Path, ...],
+    attended: bool,
+    fail_on: str,
+    stdin_filename: str,
+    rules: tuple[Path, ...],
+    today: date | None,
+    now: datetime | None,
+    color: str,
+    quiet: bool,
+    verbose: int,
+) -> int:
+    """Review documents and write a Clarity-Gated Document beside each.
+
+    PATH is a Markdown file, a folder, or - for standard input (its CGD is written with -o only). A CGD is reviewed
+    again in place; a source whose CGD exists already is merged with it.
+
+    Exit codes: 0 done; 1 findings as grave as --fail-on, or a document that cannot be drafted as it is; 2 wrong usage
+    or unreadable input; 3 the reviewer could not finish.
+    """
+    settings = Settings(
+        now=now or (at_noon(today) if today else datetime.now(UTC)),
+        points=_points(points),
+        reviewer=EmbeddedReviewer(rules),
+        sources=read_sources(sources),
+        attended=attended,
+        rules=rules,
+    )
+    reviews, code = review_paths(paths, settings, output, write=not no_write, stdin_filename=stdin_filename)
+    if not quiet or format_ == "json":
+        click.echo(
+            render(format_, reviews, settings.tool, _use_color(color)),
+            nl=False,
+            color=True if color == "always" else None,
+        )
+    if verbose:
+        click.echo(
+            f"{len(reviews)} document(s), rules {settings.tool.rules[:12]}, reviewer {settings.reviewer.name}",
+            err=True,
+        )
+    return code or (1 if any(_fails(review, fail_on) for review in reviews) else 0)
+
+
+def _points(text: str) -> tuple[int, ...]:
+    if text.strip() == "1-9":
+        return ALL_POINTS
+    try:
+        return parse_points(text)
+    except ValueError as error:
+        raise InputError(f"--points: {error}") from error
+
+
+def _use_color(choice: str) -> bool:
+    import os
+    import sys
+
+    if choice == "auto":
+        return sys.stdout.isatty() and not os.environ.get("NO_COLOR")
+    return choice == "always"
+
+
+def _fails(review: Review, fail_on: str) -> bool:
+    if fail_on == "never":
+        return False
+    worst = Severity.VERIFIABLE if fail_on == "any" else Severity(fail_on.upper())
+    return any(finding.severity.rank <= worst.rank for finding in review.open_findings)

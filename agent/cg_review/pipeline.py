@@ -1,0 +1,182 @@
+"""The line through the program: text -> document -> passes -> findings -> claims -> edits -> sealed CGD -> result.
+
+One function a step, each taking the step before. Nothing here reads a file, a clock or a terminal.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from datetime import UTC, date, datetime, time
+from pathlib import Path
+
+from cg_review import __version__
+from cg_review.conclude import conclude
+from cg_review.document import Document
+from cg_review.draft import Draft, is_same_but_for_date, write
+from cg_review.errors import DocumentRefused
+from cg_review.findings import Claim, Unanchored
+from cg_review.grounding import Anchored, ground
+from cg_review.markers import Markers, load_markers
+from cg_review.origin import Origin, in_place_of, read_origin
+from cg_review.placing import place
+from cg_review.points import ALL_POINTS, load_points, rules_hash
+from cg_review.reconcile import reconcile
+from cg_review.report import notes_of, report
+from cg_review.results import Review, Tool
+from cg_review.reviewers import PassResult, Reviewer, run_all
+from cg_review.reviewers.embedded import EmbeddedReviewer
+from cg_review.rounds import claims_of
+from cg_review.settle import settle
+from cg_review.sources import Source
+from cg_review.state import is_sign_off
+from cg_review.suppress import Suppression, suppressions
+from cg_review.validator import validate
+
+
+@dataclass(frozen=True)
+class Settings:
+    """What a review depends on besides the document. `now` is the clock (UTC); `rules` are overlay folders."""
+
+    now: datetime = field(default_factory=lambda: datetime.now(UTC))
+    points: tuple[int, ...] = ALL_POINTS
+    reviewer: Reviewer = field(default_factory=EmbeddedReviewer)
+    sources: tuple[Source, ...] = ()
+    attended: bool = False
+    rules: tuple[Path, ...] = ()
+
+    @property
+    def today(self) -> date:
+        """The day that points 8 and the processed-date go by."""
+        return self.now.date()
+
+    @property
+    def tool(self) -> Tool:
+        """What the results are traced to."""
+        return Tool(version=__version__, rules=rules_hash(self.rules), model=self.reviewer.name)
+
+
+def at_noon(today: date) -> datetime:
+    """A clock for a day without a time."""
+    return datetime.combine(today, time(12), UTC)
+
+
+async def review_document(
+    data: bytes, name: str, settings: Settings, existing: bytes | None = None
+) -> Review:
+    """Review one document and draft its CGD.
+
+    `existing` is the CGD made of an earlier version of this document, whose confirmations are carried over.
+    Raises InputError and DocumentRefused as `origin.read_origin` does; a pass that fails makes the review incomplete.
+    """
+    markers, points = load_markers(settings.rules), {point.id: point for point in load_points(settings.rules)}
+    origin = _with_existing(read_origin(data, name, markers), existing, markers)
+    document = origin.document()
+    results = await run_all(settings.reviewer, settings.points, document, settings.today)
+    anchored, unanchored = ground_all(document, results, settings.reviewer.name)
+    silenced = suppressions(document)
+    findings = settle(document, anchored, points, _silence(silenced))
+    claims = claims_of(document, findings, points, name, settings.sources, settings.attended)
+    claims = reconcile(document, _prior_claims(origin), claims)
+    edits, unmarked = place(origin, document, findings, claims, markers)
+    claims, state = conclude(origin, results, findings, claims, unmarked)
+    draft = Draft(
+        origin,
+        edits,
+        claims,
+        state,
+        f"cg-review {__version__} ({settings.reviewer.name})",
+        str(settings.today),
+    )
+    text, unchanged, notes = seal_draft(draft, settings)
+    notes = [*notes_of(document, results, silenced, anchored), *notes]
+    return report(
+        origin, document, settings.tool, results, findings, claims, unanchored, state, text, unchanged, notes
+    )
+
+
+# -- passes to findings ------------------------------------------------------------------------------------------------
+
+
+def ground_all(
+    document: Document, results: Sequence[PassResult], reviewer: str
+) -> tuple[list[Anchored], list[Unanchored]]:
+    """Find every raw finding in the document, those of failed passes too: what was found is kept."""
+    anchored: list[Anchored] = []
+    unanchored: list[Unanchored] = []
+    for result in results:
+        for raw in result.findings:
+            named = raw if raw.detected_by else raw.model_copy(update={"detected_by": (reviewer,)})
+            found = ground(document, named)
+            if isinstance(found, Anchored):
+                anchored.append(found)
+            else:
+                unanchored.append(found)
+    return anchored, unanchored
+
+
+def _silence(silenced: Sequence[Suppression]) -> dict[tuple[int, int], str]:
+    return {
+        (segment, point): one.reason
+        for one in silenced
+        if one.problem is None
+        for segment in one.segments
+        for point in one.points or ALL_POINTS
+    }
+
+
+# -- writing -----------------------------------------------------------------------------------------------------------
+
+
+def seal_draft(draft: Draft, settings: Settings) -> tuple[str | None, bool, list[str]]:
+    """The CGD's text, whether it is the document as given, and why there is none.
+
+    Raises DocumentRefused where the validator would not accept what was drafted.
+    """
+    name = draft.origin.name
+    if not draft.state.points_passed:
+        return (
+            None,
+            False,
+            [f"{name}: none of the nine points passes, which the format cannot say; no CGD is written"],
+        )
+    if draft.origin.excluded and draft.state.hitl_status == "PENDING":
+        return None, False, [f"{name}: has exclusion blocks; its CGD is written when its claims are answered"]
+    if is_same_but_for_date(draft, draft.origin.text):
+        return draft.origin.text, True, []
+    text = write(draft)
+    faults = [fault for fault in validate(text, now=settings.now).faults if fault.severity == "error"]
+    if faults:
+        listed = "; ".join(f"{fault.code} {fault.message}" for fault in faults[:3])
+        raise DocumentRefused(f"{name}: the draft would not be valid and is not written: {listed}")
+    return text, False, []
+
+
+# -- the earlier review ------------------------------------------------------------------------------------------------
+
+
+def _with_existing(origin: Origin, existing: bytes | None, markers: Markers) -> Origin:
+    """The document with what a person confirmed in its existing CGD.
+
+    Where the source has not changed, the CGD itself is reviewed again, with all that people did in it.
+    """
+    if existing is None or origin.prior is not None:
+        return origin
+    earlier = read_origin(existing, origin.name, markers)
+    if earlier.prior is None:
+        return origin
+    same = in_place_of(origin, earlier)
+    if same is not None:
+        return same
+    if earlier.excluded or earlier.prior.has_tier:
+        what = "exclusion blocks" if earlier.excluded else "a tier"
+        raise DocumentRefused(
+            f"{origin.name}: changed since its CGD, which has {what}; review the CGD itself or use -o"
+        )
+    return dataclasses.replace(origin, carried=tuple(earlier.prior.claims))
+
+
+def _prior_claims(origin: Origin) -> list[Claim]:
+    claims = origin.prior.claims if origin.prior is not None else origin.carried
+    return [claim for claim in claims if not is_sign_off(claim)]

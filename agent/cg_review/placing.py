@@ -1,0 +1,86 @@
+"""Which edits go into the draft, with proof that they change no structure: code, links, tables and headings stay."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from cg_review.annotate import annotate, apply_edits
+from cg_review.document import Document, SegmentKind, Span, Spans
+from cg_review.findings import Claim, Edit, Finding
+from cg_review.markers import Markers
+from cg_review.origin import Origin
+from cg_review.parse import parse
+
+Shape = tuple[object, ...]
+
+
+def place(
+    origin: Origin, document: Document, findings: Sequence[Finding], claims: Sequence[Claim], markers: Markers
+) -> tuple[tuple[Edit, ...], frozenset[str]]:
+    """The edits of the draft, and the ids of findings that cannot be marked.
+
+    Where a person has confirmed a claim, its sentence keeps what stands there; elsewhere the findings' markers go in,
+    and whatever else an earlier review or its author put in stays.
+    """
+    confirmed = Spans([document.reach(claim.span) for claim in claims if claim.confirmed_by and claim.span])
+    wanted = [finding for finding in findings if finding.suppressed is None]
+    proposed = annotate(document, wanted, markers, origin.newline)
+    new = applicable(document, [edit for edit in proposed if not confirmed.hold(edit.span)])
+    places, units = {edit.span for edit in new}, Spans([document.reach(f.span) for f in wanted])
+    kept = [
+        edit.model_copy(update={"kind": "kept"})
+        for edit in origin.edits
+        if confirmed.hold(edit.span) or (edit.span not in places and not units.hold(edit.span))
+    ]
+    marked = {edit.finding for edit in new if not edit.before}
+    unmarked = frozenset(f.id for f in wanted if f.id not in marked and not confirmed.hold(f.span))
+    return tuple(sorted([*kept, *new], key=lambda edit: edit.span)), unmarked
+
+
+def applicable(document: Document, edits: Sequence[Edit]) -> list[Edit]:
+    """The edits that leave the structure as it is; a finding's edits go in together or not at all."""
+    if not edits:
+        return []
+    shape = shape_of(document)
+    groups: dict[str, list[Edit]] = {}
+    for edit in edits:
+        groups.setdefault(edit.finding, []).append(edit)
+    kept = _keep(document, list(groups.values()), shape)
+    return sorted((edit for group in kept for edit in group), key=lambda edit: edit.span)
+
+
+def shape_of(document: Document) -> Shape:
+    """What an annotation may never change."""
+    text = document.text
+    return (
+        [section.slug for section in document.sections],
+        [span.of(text) for span in document.code],
+        [comment.text for comment in document.comments],
+        [[len(row) for row in (table.header, *table.rows)] for table in document.tables],
+        [link for segment in document.segments for link in segment.links],
+        [
+            (segment.list_depth, segment.quoted)
+            for segment in document.segments
+            if segment.kind is SegmentKind.LIST_ITEM
+        ],
+        sum(segment.plain.count("￼") for segment in document.segments),
+    )
+
+
+def _keep(document: Document, groups: list[list[Edit]], shape: Shape) -> list[list[Edit]]:
+    """Halve until what breaks the structure is found; one parse where nothing does."""
+    edits = sorted((edit for group in groups for edit in group), key=lambda edit: edit.span)
+    changed = apply_edits(document.text, edits)
+    end = document.body.end + len(changed) - len(document.text)
+    excluded = [_moved(span, edits) for span in document.excluded]
+    if shape_of(parse(changed, Span(document.body.start, end), excluded)) == shape:
+        return groups
+    if len(groups) == 1:
+        return []
+    half = len(groups) // 2
+    return _keep(document, groups[:half], shape) + _keep(document, groups[half:], shape)
+
+
+def _moved(span: Span, edits: Sequence[Edit]) -> Span:
+    shift = sum(len(edit.after) - len(edit.before) for edit in edits if edit.span.end <= span.start)
+    return Span(span.start + shift, span.end + shift)
