@@ -30,7 +30,7 @@ def conclude(
     changed = changed or any(claim.text.startswith(CHANGED) and not claim.confirmed_by for claim in earlier)
     signed = sign_off(
         origin.body.of(origin.source),
-        origin.name,
+        origin.source_name,
         claims,
         [point for point in ALL_POINTS if point not in read],
         [finding for finding in findings if finding.id in unmarked],

@@ -135,6 +135,7 @@ class Claim(Model):
     confirmed_date: str | None = None
     span: Span | None = None  # where its sentence is; None for the sign-off claim
     finding: str | None = None  # the id of the finding it belongs to
+    has_passage: bool = False  # `source` is a passage of a source given for this review
 
     @property
     def status(self) -> Literal["pending", "verified"]:

@@ -77,6 +77,12 @@ class Origin:
     given: Given | None = None
 
     @property
+    def source_name(self) -> str:
+        """The file name of the source, also where its CGD is reviewed: what claims name."""
+        name = re.split(r"[/\\]", self.name)[-1]
+        return name[: -len(".cgd.md")] + ".md" if name.lower().endswith(".cgd.md") else name
+
+    @property
     def newline(self) -> str:
         """The line ending that everything added has to use."""
         return self.layout.newline

@@ -77,7 +77,7 @@ async def review_document(
     anchored, unanchored = ground_all(document, results, settings.reviewer.name)
     silenced = suppressions(document)
     findings = settle(document, anchored, points, _silence(silenced))
-    claims = claims_of(document, findings, points, name, settings.sources, settings.attended)
+    claims = claims_of(document, findings, points, origin.source_name, settings.sources, settings.attended)
     claims = reconcile(document, _prior_claims(origin), claims)
     edits, unmarked = place(origin, document, findings, claims, markers)
     claims, state = conclude(origin, results, findings, claims, unmarked)

@@ -51,8 +51,10 @@ def _key(claim: Claim) -> _Key:
 
 
 def _carried(old: Claim, new: Claim) -> Claim:
-    """The old claim's identity and confirmation; of a pending one, the new reason and place to look."""
+    """The old claim's identity, place to look and confirmation; a passage found now goes before an old place."""
     update: dict[str, str | None] = {"id": old.id, "location": old.location, "text": old.text}
+    if not new.has_passage:
+        update["source"] = old.source
     if old.confirmed_by or old.confirmed_date:
         confirmation = {"confirmed_by": old.confirmed_by, "confirmed_date": old.confirmed_date}
         update |= {"value": old.value, "source": old.source, "round": old.round, **confirmation}

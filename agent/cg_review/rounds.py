@@ -31,6 +31,9 @@ _OPEN_REFERENT = re.compile(r"(?:They|It|He|She|This|These|Those|That) (?!is to 
 _NAME = re.compile(r"(?<=[\w,;:] )(?!I\b)[A-Z][\w’'-]+")
 
 
+_COMPARE = "Compare with "
+
+
 @dataclass(frozen=True, slots=True)
 class Side:
     """One place that becomes a claim: a finding's own, or the other side of its conflict."""
@@ -71,6 +74,7 @@ def claims_of(
                 why=why,
                 span=side.span,
                 finding=side.finding.id,
+                has_passage=source.startswith(_COMPARE) or round_ is Round.A,
             )
         )
     return _distinct(claims)
@@ -136,7 +140,7 @@ def _route(
         return (
             Round.B,
             "a source was given, but nobody was present to compare",
-            f"Compare with {passage.place}",
+            f"{_COMPARE}{passage.place}",
         )
     segment = document.segment(side.segment)
     if 5 in finding.points:

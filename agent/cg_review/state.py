@@ -82,12 +82,17 @@ def sign_off(
     return Claim(
         id=claim_id(text, location),
         text=text,
-        value=body_hash(body),
+        value=sign_off_value(body),
         source=f"Read {name}",
         location=location,
         round=Round.B,
         why="a person has to end the review",
     )
+
+
+def sign_off_value(body: str) -> str:
+    """The hash of the un-annotated body that a sign-off is for; blank lines around the body do not count."""
+    return body_hash(body.strip())
 
 
 def is_sign_off(claim: Claim) -> bool:

@@ -97,9 +97,7 @@ def _next_block(document: Document, comment: Comment) -> list[Segment]:
     first = after[0]
     if not first.list_depth:
         return [s for s in after if s.block == first.block]
-    end = next(
-        (i for i, s in enumerate(after) if not s.list_depth or s.section != first.section), len(after)
-    )
+    end = next((i for i, s in enumerate(after) if not s.list_depth or s.section != first.section), len(after))
     return after[:end]
 
 
@@ -110,7 +108,8 @@ def _same_line(document: Document, comment: Comment) -> list[Segment]:
     return [
         s
         for s in document.segments
-        if s.span.overlaps(on_line) and not (s.table is not None and s.row is None and _is_below_header(document, s, line))
+        if s.span.overlaps(on_line)
+        and not (s.table is not None and s.row is None and _is_below_header(document, s, line))
     ]
 
 

@@ -42,7 +42,9 @@ class Reading:
     def spans_of(self, trait: str, traits: Traits) -> tuple[tuple[int, int], ...]:
         """Where the cues of `trait` stand."""
         if trait not in self._traits:
-            found = [(m.start, m.end) for matcher in traits.segment[trait] for m in matcher.matches(self.lower)]
+            found = [
+                (m.start, m.end) for matcher in traits.segment[trait] for m in matcher.matches(self.lower)
+            ]
             self._traits[trait] = tuple(found)
         return self._traits[trait]
 

@@ -45,10 +45,14 @@ def _check_templates(rule: Pattern, matcher: Matcher, name: str) -> None:
         try:
             template.format(**values)
         except (KeyError, IndexError, ValueError) as error:
-            raise InputError(f"{name}: {template!r} uses a name that the match does not have: {error}") from error
+            raise InputError(
+                f"{name}: {template!r} uses a name that the match does not have: {error}"
+            ) from error
 
 
-def run_patterns(patterns: tuple[CompiledPattern, ...], point: int, analysis: Analysis) -> Iterator[RawFinding]:
+def run_patterns(
+    patterns: tuple[CompiledPattern, ...], point: int, analysis: Analysis
+) -> Iterator[RawFinding]:
     """The findings of a point's patterns, the strongest one a sentence. Raises PatternTimeout."""
     for reading in analysis.readings:
         best = max(
