@@ -71,7 +71,7 @@ def hash_lines(lines: list[str]) -> list[tuple[int, int]]:
     while number < len(lines):
         start = number
         number += 1
-        if HASH_LINE.match(lines[start]):
+        if "document-sha256:" in lines[start] and HASH_LINE.match(lines[start]):
             depth = _indent(lines[start])
             while number < len(lines) and _indent(lines[number]) > depth:
                 number += 1

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import Literal, NamedTuple
 
 Kind = Literal["str", "null", "bool", "int", "float", "unknown"]
 Path = tuple[str | int, ...]
@@ -29,8 +29,7 @@ _CORE: tuple[tuple[Kind, re.Pattern[str]], ...] = (
 _TAG = "tag:yaml.org,2002:"
 
 
-@dataclass(frozen=True, slots=True)
-class Scalar:
+class Scalar(NamedTuple):
     """One scalar. `style` is "" (plain), "'", '"', "|" or ">"; `kind` is what YAML 1.2 makes of it.
 
     A scalar that cannot be judged (an alias, a key given twice) has the kind "unknown".
@@ -43,8 +42,7 @@ class Scalar:
     kind: Kind = "str"
 
 
-@dataclass(frozen=True, slots=True)
-class Entry:
+class Entry(NamedTuple):
     """A key and its value in a mapping."""
 
     key: Node
@@ -59,24 +57,47 @@ class Mapping:
     start: int
     end: int
     flow: bool
+    _named: dict[str, Entry] = field(init=False, repr=False, compare=False)  # the first entry of each name
+    _repeated: frozenset[str] = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        named: dict[str, Entry] = {}
+        repeated = []
+        for entry in self.entries:
+            if isinstance(entry.key, Scalar) and named.setdefault(entry.key.text, entry) is not entry:
+                repeated.append(entry.key.text)
+        object.__setattr__(self, "_named", named)
+        object.__setattr__(self, "_repeated", frozenset(repeated))
 
     def get(self, name: str) -> Node | None:
         """Return the value under `name`: None where it is missing, an unknown scalar where it stands twice."""
-        found = [entry for entry in self.entries if isinstance(entry.key, Scalar) and entry.key.text == name]
-        if len(found) > 1:
-            return Scalar("", "", found[0].value.start, found[0].value.end, "unknown")
-        return found[0].value if found else None
+        entry = self._named.get(name)
+        if entry is None or name not in self._repeated:
+            return entry.value if entry else None
+        return Scalar("", "", entry.value.start, entry.value.end, "unknown")
 
     def key(self, name: str) -> Scalar | None:
         """Return the key `name` itself, the first where it stands twice."""
-        for entry in self.entries:
-            if isinstance(entry.key, Scalar) and entry.key.text == name:
-                return entry.key
-        return None
+        entry = self._named.get(name)
+        return entry.key if entry and isinstance(entry.key, Scalar) else None
 
     def names(self) -> list[str]:
         """The names of all scalar keys, in order."""
         return [entry.key.text for entry in self.entries if isinstance(entry.key, Scalar)]
+
+    def duplicates(self) -> list[tuple[Scalar, Scalar]]:
+        """Return (key, first key of that name) for each key that stands again."""
+        found = []
+        for entry in self.entries if self._repeated else ():
+            first = self.key(entry.key.text) if isinstance(entry.key, Scalar) else None
+            if (
+                first
+                and isinstance(entry.key, Scalar)
+                and first is not entry.key
+                and entry.key.kind != "unknown"
+            ):
+                found.append((entry.key, first))
+        return found
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,14 +155,11 @@ def find_duplicates(root: Mapping) -> list[Problem]:
         if isinstance(node, Sequence):
             pending.extend(node.items)
         elif isinstance(node, Mapping):
-            seen: dict[str, int] = {}
+            for key, first in node.duplicates():
+                message = f"key `{key.text}` stands twice in one mapping"
+                problems.append(Problem("duplicate", message, key.start, first.start))
             for entry in node.entries:
-                pending.extend((entry.key, entry.value))
-                if isinstance(entry.key, Scalar) and entry.key.kind != "unknown":
-                    first = seen.setdefault(entry.key.text, entry.key.start)
-                    if first != entry.key.start:
-                        message = f"key `{entry.key.text}` stands twice in one mapping"
-                        problems.append(Problem("duplicate", message, entry.key.start, first))
+                pending += [one for one in (entry.key, entry.value) if not isinstance(one, Scalar)]
     return problems
 
 

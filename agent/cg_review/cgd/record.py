@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from cg_review.cgd.headings import Heading, find_headings, normalised, section_end
-from cg_review.cgd.layout import Layout, Span
+from cg_review.cgd.layout import Layout, Span, line_end, take_apart
 from cg_review.cgd.tables import Row, escape_cell, find_tables, iter_lines
 
 TITLE = "HITL Verification Record"
@@ -122,3 +122,31 @@ def inert(text: str) -> str:
     """Return `text` on one line, unable to open or close a comment, an end marker or an exclusion block."""
     flat = " ".join(text.split())
     return flat.replace("<!--", "&lt;!--").replace("-->", "--&gt;")
+
+
+def add_to_record(text: str, claim: RecordedClaim) -> str:
+    """Return a document whose record also shows a pending Round B claim; a record is added where there is none."""
+    layout = take_apart(text)
+    record = find_record(layout)
+    newline = layout.newline
+    if record is None:
+        place, before = layout.body.end, "" if _ends_blank(layout) else newline
+        added = before + newline.join(["---", "", render_record([claim], newline), ""])
+    elif record.rows:
+        place = line_end(text, record.rows[-1].start)
+        added = newline + row(len(record.rows) + 1, claim)
+    else:
+        place = _round_b_place(layout, record)
+        section = render_record([claim], newline).split(newline, 2)[2]
+        added = section if record.round_b is None else newline + section.split(newline, 1)[1].rstrip("\r\n")
+    return text[:place] + added + text[place:]
+
+
+def _ends_blank(layout: Layout) -> bool:
+    body = layout.body_text.replace("\r\n", "\n").replace("\r", "\n")
+    return body.endswith("\n\n") or not body
+
+
+def _round_b_place(layout: Layout, record: Record) -> int:
+    """Behind an empty Round B's heading, or where the record ends, without the blank lines before the end marker."""
+    return record.round_b.end if record.round_b else record.span.end

@@ -6,6 +6,7 @@ from cg_review.cgd.computed import compute
 from cg_review.cgd.exclusions import find_exclusions
 from cg_review.cgd.frontmatter import Frontmatter, Splice, read_frontmatter, splice
 from cg_review.cgd.hashing import document_hash, stored_hash
+from cg_review.cgd.nodes import Node, Scalar
 from cg_review.errors import DocumentRefused
 
 _PLACEHOLDER = "PENDING"
@@ -42,16 +43,22 @@ def computed_splices(frontmatter: Frontmatter) -> list[Splice]:
         "rag-ingestable": values.rag_ingestable,
         "exclusions-coverage": values.exclusions_coverage,
     }
-    present = {key: value for key, value in wanted.items() if frontmatter.key(key) is not None}
     return [
         frontmatter.set((key,), value)
-        for key, value in present.items()
-        if frontmatter.text(key) != _text(value)
+        for key, value in wanted.items()
+        if frontmatter.key(key) is not None and not _says(frontmatter.node(key), value)
     ]
 
 
-def _text(value: object) -> str:
-    return str(value).lower() if isinstance(value, bool) else str(value)
+def _says(node: Node | None, value: object) -> bool:
+    """Whether a scalar already is this value, in whatever form YAML allows for its type."""
+    if not isinstance(node, Scalar):
+        return False
+    if isinstance(value, bool):
+        return node.kind == "bool" and node.text.lower() == str(value).lower()
+    if isinstance(value, int):
+        return node.kind == "int" and node.text == str(value)
+    return node.kind in ("int", "float") and node.text[-1:].isdigit() and round(float(node.text), 4) == value
 
 
 def _neighbour(frontmatter: Frontmatter) -> str | None:

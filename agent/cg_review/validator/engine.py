@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from datetime import UTC, datetime
+from functools import cache
 from pathlib import Path
 
 from cg_review.errors import InputError
@@ -14,7 +15,6 @@ from cg_review.validator.report import Fault, Found, ValidationReport, place
 from cg_review.validator.subject import Subject
 
 PROFILES = ("base", "rfc004")
-_REFUSED = frozenset({"W-HS01", "W-FC01"})
 
 
 def validate(
@@ -55,12 +55,8 @@ def report(
     return ValidationReport(path, valid, valid and subject.computed.rag_ingestable, faults)
 
 
-def may_ingest(checked: ValidationReport) -> bool:
-    """The gate, stricter than the formula: it also refuses a tampered document and an unknown version (FORMAT 12.10)."""
-    return checked.valid and checked.rag_ingestable and not _REFUSED.intersection(checked.codes)
-
-
-def _chosen(profile: str, enable: frozenset[str]) -> list[str]:
+@cache
+def _chosen(profile: str, enable: frozenset[str]) -> tuple[str, ...]:
     codes = load_codes()
     if profile not in PROFILES:
         raise InputError(f"unknown profile {profile!r}; there are {', '.join(PROFILES)}")
@@ -68,7 +64,7 @@ def _chosen(profile: str, enable: frozenset[str]) -> list[str]:
     if unknown:
         raise InputError(f"no document code {', '.join(unknown)}; see `cg-review explain`")
     profiles = {"base", profile}
-    return [code for code in CHECKS if codes[code].profile in profiles or code in enable]
+    return tuple(code for code in CHECKS if codes[code].profile in profiles or code in enable)
 
 
 def _size(source: str | bytes | Path) -> int:

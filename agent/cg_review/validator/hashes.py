@@ -43,7 +43,7 @@ def _hidden_below(subject: Subject, place: int, node: Scalar) -> bool:
 
 def _second_line(subject: Subject) -> Iterator[Found]:
     frontmatter, place = subject.layout.frontmatter, subject.place("document-sha256")
-    if frontmatter is None or place is None:
+    if frontmatter is None or place is None or subject.text.count("document-sha256:", *frontmatter) < 2:
         return
     keys = {
         entry.key.start for entry in subject.frontmatter.root.entries
