@@ -1,0 +1,77 @@
+"""Anthropic."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from typing import Any
+
+from pydantic import BaseModel
+
+from cg_review.reviewers import Usage
+from cg_review.reviewers.prompts import Prompt
+from cg_review.reviewers.providers import Connection
+from cg_review.reviewers.settings import ModelSettings
+
+URL = "https://api.anthropic.com"
+_CACHED = {"cache_control": {"type": "ephemeral"}}
+
+
+@asynccontextmanager
+async def connect(settings: ModelSettings, key: str) -> AsyncIterator[Connection]:
+    """Open a client through instructor's JSON schema mode, as `anthropic_mode` repairs it."""
+    import anthropic
+    import instructor
+
+    from cg_review.reviewers.providers import anthropic_mode
+
+    anthropic_mode.register()
+
+    def arguments(prompt: Prompt, schema: type[BaseModel], max_output: int) -> dict[str, Any]:
+        temperature = settings.temperature
+        extra = {"extra_body": {"temperature": temperature}} if temperature is not None else {}
+        return {
+            "model": settings.model_name,
+            "max_tokens": max_output,
+            # two cache breakpoints: the instructions are shared by all documents, the document by its passes
+            "system": [{"type": "text", "text": prompt.system, **_CACHED}],
+            "messages": [
+                {
+                    "role": "user",
+                    "content": [
+                        {"type": "text", "text": prompt.document, **_CACHED},
+                        {"type": "text", "text": prompt.question},
+                    ],
+                }
+            ],
+            **extra,
+        }
+
+    async with anthropic.AsyncAnthropic(
+        api_key=key,
+        base_url=settings.base_url or URL,  # named, so that no environment variable sends documents elsewhere
+        max_retries=0,
+        timeout=settings.deadline,
+        http_client=anthropic.DefaultAsyncHttpxClient(trust_env=not settings.is_local),
+    ) as client:
+        yield Connection(
+            client=instructor.from_anthropic(client, mode=instructor.Mode.JSON_SCHEMA),
+            arguments=arguments,
+            usage=read_usage,
+            status_error=anthropic.APIStatusError,
+            no_connection=(anthropic.APIConnectionError, anthropic.APIResponseValidationError),
+        )
+
+
+def read_usage(completion: Any) -> Usage:
+    """Usage of one raw message; Anthropic counts cached tokens beside `input_tokens`, we count them within."""
+    usage = getattr(completion, "usage", None)
+    read = getattr(usage, "cache_read_input_tokens", 0) or 0
+    written = getattr(usage, "cache_creation_input_tokens", 0) or 0
+    return Usage(
+        requests=1,
+        input_tokens=(getattr(usage, "input_tokens", 0) or 0) + read + written,
+        cached_tokens=read,
+        cache_write_tokens=written,
+        output_tokens=getattr(usage, "output_tokens", 0) or 0,
+    )

@@ -1,0 +1,83 @@
+"""OpenAI, and every server that speaks its chat protocol (llama.cpp, Ollama, vLLM)."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from typing import Any
+
+from pydantic import BaseModel
+
+from cg_review.reviewers import Usage
+from cg_review.reviewers.prompts import Prompt
+from cg_review.reviewers.providers import Connection
+from cg_review.reviewers.settings import ModelSettings
+
+URL = "https://api.openai.com/v1"
+
+
+@asynccontextmanager
+async def connect(settings: ModelSettings, key: str) -> AsyncIterator[Connection]:
+    """Open a client through instructor's JSON schema mode."""
+    import instructor
+    import openai
+    from openai.lib._pydantic import to_strict_json_schema
+
+    from cg_review.reviewers.providers import openai_mode
+
+    openai_mode.register()
+
+    def arguments(prompt: Prompt, schema: type[BaseModel], max_output: int) -> dict[str, Any]:
+        # instructor's own format leaves `strict` out; what stands in extra_body wins, and re-asks keep it
+        extra: dict[str, Any] = {
+            "response_format": {
+                "type": "json_schema",
+                "json_schema": {
+                    "name": schema.__name__,
+                    "strict": True,
+                    "schema": to_strict_json_schema(schema),
+                },
+            }
+        }
+        limit = "max_completion_tokens" if settings.base_url is None else "max_tokens"
+        given = {"temperature": temperature} if temperature is not None else {}
+        return {
+            "model": settings.model_name,
+            "messages": [
+                {"role": "system", "content": prompt.system},
+                {"role": "user", "content": f"{prompt.document}\n{prompt.question}"},
+            ],
+            limit: max_output,
+            "extra_body": extra,
+            **given,
+        }
+
+    temperature = settings.temperature
+    if temperature is None and settings.base_url is not None:
+        temperature = 0.0
+    async with openai.AsyncOpenAI(
+        api_key=key,
+        base_url=settings.base_url or URL,  # named, so that no environment variable sends documents elsewhere
+        max_retries=0,
+        timeout=settings.deadline,
+        http_client=openai.DefaultAsyncHttpxClient(trust_env=not settings.is_local),
+    ) as client:
+        yield Connection(
+            client=instructor.from_openai(client, mode=instructor.Mode.JSON_SCHEMA),
+            arguments=arguments,
+            usage=read_usage,
+            status_error=openai.APIStatusError,
+            no_connection=(openai.APIConnectionError, openai.APIResponseValidationError),
+        )
+
+
+def read_usage(completion: Any) -> Usage:
+    """Usage of one raw completion; a server that reports none counts as nothing but the request."""
+    usage = getattr(completion, "usage", None)
+    details = getattr(usage, "prompt_tokens_details", None)
+    return Usage(
+        requests=1,
+        input_tokens=getattr(usage, "prompt_tokens", 0) or 0,
+        cached_tokens=getattr(details, "cached_tokens", 0) or 0,
+        output_tokens=getattr(usage, "completion_tokens", 0) or 0,
+    )
