@@ -5,10 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import date
-from typing import Protocol, runtime_checkable
+from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
 from cg_review.document import Document
 from cg_review.findings import RawFinding
+
+if TYPE_CHECKING:
+    from cg_review.reviewers.settings import ModelSettings
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +77,10 @@ PassResult = Found | PassFailed
 class Reviewer(Protocol):
     """Runs passes. `name` goes into `processed-by` and the report, such as "embedded" or "openai:gpt-5"."""
 
-    name: str
+    @property
+    def name(self) -> str:
+        """Who reads."""
+        ...
 
     async def run(self, point: int, document: Document, today: date) -> PassResult:
         """Ask one point of one document."""
@@ -85,7 +91,10 @@ class Reviewer(Protocol):
 class BatchReviewer(Protocol):
     """A reviewer that plans several passes over one document together: what they share, their order, their cost."""
 
-    name: str
+    @property
+    def name(self) -> str:
+        """Who reads."""
+        ...
 
     async def run_all(self, points: Sequence[int], document: Document, today: date) -> tuple[PassResult, ...]:
         """One result a point, in the order of `points`."""
@@ -99,6 +108,13 @@ async def run_all(
     if isinstance(reviewer, BatchReviewer):
         return await reviewer.run_all(points, document, today)
     return tuple([await reviewer.run(point, document, today) for point in points])
+
+
+def build(settings: ModelSettings) -> Reviewer:
+    """The reviewer that `settings` describe; see `reviewers.factory`. Raises InputError where they cannot be met."""
+    from cg_review.reviewers.factory import build as build_reviewer
+
+    return build_reviewer(settings)
 
 
 @dataclass

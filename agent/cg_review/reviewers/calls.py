@@ -84,9 +84,7 @@ class Caller:
         from instructor.core.hooks import Hooks
 
         hooks = Hooks()
-        hooks.on(
-            "completion:response", lambda raw: meter.note(self._priced(self.connection.usage(raw)))
-        )
+        hooks.on("completion:response", lambda raw: meter.note(self._priced(self.connection.usage(raw))))
         arguments = self.connection.arguments(prompt, schema, self.max_output)
         if self.settings.log_content:
             _log.debug("request: %s", arguments)
@@ -158,10 +156,9 @@ class _Retry:
         from instructor.core import IncompleteOutputException
 
         known = (IncompleteOutputException, RefusedByModel, BudgetReached)
-        return (
-            isinstance(error, (*known, self.connection.status_error, *self.connection.no_connection))
-            or _is_bad_answer(error)
-        )
+        return isinstance(
+            error, (*known, self.connection.status_error, *self.connection.no_connection)
+        ) or _is_bad_answer(error)
 
     def is_fatal(self, error: BaseException) -> bool:
         """Whether every other call would end the same way."""

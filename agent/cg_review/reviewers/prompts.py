@@ -27,7 +27,9 @@ from cg_review.reviewers.answers import schema_text
 from cg_review.reviewers.parts import Part
 
 # Zero-width and bidirectional controls, soft hyphen, tag characters; the joiners stay, scripts and emoji need them.
-INVISIBLE = re.compile("[\u00ad\u200b\u200e\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufeff\U000e0000-\U000e007f]")
+INVISIBLE = re.compile(
+    "[\u00ad\u200b\u200e\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufeff\U000e0000-\U000e007f]"
+)
 _COMMENT = re.compile(r"<!--.*?-->", re.DOTALL)
 _EXAMPLES, _EXAMPLE_LENGTH = 6, 240
 _KINDS = {
@@ -73,9 +75,9 @@ class Prompts:
             undefined=StrictUndefined,
             trim_blocks=True,
             lstrip_blocks=True,
-            autoescape=False,  # noqa: S701  prompts are not HTML
+            autoescape=False,
         )
-        self._environment.filters.update(fold=fold, quoted=_quoted, short=_short)
+        self._environment.filters.update(fold=fold, quoted=_quoted, short=_short, paragraphs=_paragraphs)
 
     def _source(self, name: str) -> str:
         return resources.find("prompts", name, self._overlays).read_text(encoding="utf-8")
@@ -213,9 +215,17 @@ def _lines(part: Part) -> Iterator[str]:
     for local, segment in enumerate(part.segments, start=1):
         if segment.section != section:
             section = segment.section
-            path = " › ".join(_shown(above.title) for above in part.document.section_path(section))
-            yield f"== {path}"
+            path = _section_path(part.document, section)
+            if len(path) > 1 or segment.kind is not SegmentKind.HEADING:
+                yield f"== {' › '.join(path)}"
         yield f"[{' '.join([f's{local}', *_label(segment)])}] {shown_text(part.document, segment)}"
+
+
+def _section_path(document: Document, index: int) -> list[str]:
+    """Titles above and of a section; a title that stands above the whole document says nothing about a place in it."""
+    path = [_shown(section.title) for section in document.section_path(index)]
+    titles = [section for section in document.sections[1:] if section.level == 1]
+    return path[1:] if len(titles) == 1 and len(path) > 1 else path
 
 
 def _label(segment: Segment) -> list[str]:
@@ -235,5 +245,11 @@ def _quoted(text: str) -> str:
 
 
 def _short(examples: Sequence[Example]) -> list[Example]:
-    """The first few examples that fit on a line; rule files have many, for tests."""
-    return [example for example in examples if len(example.text) <= _EXAMPLE_LENGTH][:_EXAMPLES]
+    """The first few examples that read well on one line; rule files have many, for tests."""
+    readable = [e for e in examples if len(e.text) <= _EXAMPLE_LENGTH and "|" not in e.text]
+    return readable[:_EXAMPLES]
+
+
+def _paragraphs(text: str) -> str:
+    """An example on one line; dots stand between its paragraphs."""
+    return fold(re.sub(r"\n\s*\n", " … ", text.strip()))

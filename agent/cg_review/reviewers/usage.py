@@ -100,7 +100,9 @@ class Budget:
         in_use = [self.spent, *self.reserved, worst]
         tokens = sum(usage.input_tokens + usage.output_tokens for usage in in_use)
         if self.max_tokens is not None and tokens > self.max_tokens:
-            return f"the limit of {self.max_tokens} tokens (--max-tokens-total) leaves no room for this request"
+            return (
+                f"the limit of {self.max_tokens} tokens (--max-tokens-total) leaves no room for this request"
+            )
         cost = sum(usage.cost or 0.0 for usage in in_use)
         if self.max_cost is not None and cost > self.max_cost:
             return f"the limit of ${self.max_cost:g} (--max-cost) leaves no room for this request"
