@@ -1,0 +1,48 @@
+"""Switches for all tests. No test reaches the network: a socket to anything but this machine is an error."""
+
+from __future__ import annotations
+
+import ipaddress
+import socket
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+
+def _is_this_machine(address: object) -> bool:
+    if not isinstance(address, tuple):
+        return True  # a Unix socket
+    host = str(address[0])
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return host == "localhost"
+
+
+@pytest.fixture(autouse=True)
+def no_network(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Refuse every connection that leaves this machine."""
+    for name in ("connect", "connect_ex"):
+        original = getattr(socket.socket, name)
+
+        def guarded(self: socket.socket, address: Any, *, _original: Any = original) -> Any:
+            if not _is_this_machine(address):
+                raise RuntimeError(f"a test reached for the network: {address}")
+            return _original(self, address)
+
+        monkeypatch.setattr(socket.socket, name, guarded)
+
+
+@pytest.fixture(autouse=True)
+def own_surroundings(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """No keys, no proxies, no settings of whoever runs the tests; a cache of each test's own."""
+    for name in ("ANTHROPIC_API_KEY", "ANTHROPIC_AUTH_TOKEN", "OPENAI_API_KEY", "OPENAI_BASE_URL", "CG_REVIEW_MODEL"):
+        monkeypatch.delenv(name, raising=False)
+    for name in ("HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY"):
+        monkeypatch.delenv(name, raising=False)
+        monkeypatch.delenv(name.lower(), raising=False)
+    folder = tmp_path_factory.mktemp("answers")
+    monkeypatch.setenv("CG_REVIEW_CACHE_DIR", str(folder))
+    yield folder
