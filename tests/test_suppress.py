@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import pytest
-
 from cg_review.parse import parse
 from cg_review.suppress import Suppression, suppressions, unused
 
@@ -16,13 +15,17 @@ def read(text: str) -> tuple[list[tuple[tuple[int, ...], str, str | None]], list
 
 
 def test_on_the_line_before_a_paragraph_it_covers_its_sentences() -> None:
-    what, covered = read('One.\n\n<!-- cg-review: ignore 2,9 reason="agreed" -->\nTwo goes. Three goes.\n\nFour.\n')
+    what, covered = read(
+        'One.\n\n<!-- cg-review: ignore 2,9 reason="agreed" -->\nTwo goes. Three goes.\n\nFour.\n'
+    )
     assert what == [((2, 9), "agreed", None)]
     assert covered == [{"Two goes.", "Three goes."}]
 
 
 def test_at_the_end_of_a_line_it_covers_that_line() -> None:
-    what, covered = read("First line here.\nSecond line here. <!-- cg-review: ignore reason='old' -->\nThird line here.\n")
+    what, covered = read(
+        "First line here.\nSecond line here. <!-- cg-review: ignore reason='old' -->\nThird line here.\n"
+    )
     assert what == [((), "old", None)]
     assert covered == [{"Second line here."}]
 
@@ -53,7 +56,9 @@ def test_before_a_list_it_covers_the_list_and_before_a_table_the_table() -> None
 
 
 def test_in_a_table_row_it_covers_the_row() -> None:
-    what, covered = read('| a | b |\n|---|---|\n| c | 1 <!-- cg-review: ignore 9 reason="r" --> |\n| d | 2 |\n')
+    what, covered = read(
+        '| a | b |\n|---|---|\n| c | 1 <!-- cg-review: ignore 9 reason="r" --> |\n| d | 2 |\n'
+    )
     assert what == [((9,), "r", None)]
     assert covered == [{"c | 1 "}] or covered == [{"c | 1"}]
 
@@ -77,13 +82,17 @@ def test_a_wrong_one_covers_nothing_and_says_why(comment: str, problem: str) -> 
 
 
 def test_with_nothing_below_it_is_a_problem_and_in_code_it_is_no_comment() -> None:
-    assert "no text" in str(suppressions(parse('Text.\n\n<!-- cg-review: ignore 1 reason="x" -->\n'))[0].problem)
+    assert "no text" in str(
+        suppressions(parse('Text.\n\n<!-- cg-review: ignore 1 reason="x" -->\n'))[0].problem
+    )
     assert not suppressions(parse('Write `<!-- cg-review: ignore 1 reason="x" -->` there.\n'))
     assert not suppressions(parse("<!-- TODO: review -->\nText.\n"))
 
 
 def test_unused_ones_are_told() -> None:
-    document = parse('<!-- cg-review: ignore 2 reason="x" -->\nOne.\n\n<!-- cg-review: ignore reason="y" -->\nTwo.\n')
+    document = parse(
+        '<!-- cg-review: ignore 2 reason="x" -->\nOne.\n\n<!-- cg-review: ignore reason="y" -->\nTwo.\n'
+    )
     first, second = suppressions(document)
     (one,), (two,) = first.segments, second.segments
     assert unused((first, second), [(2, one), (9, two)]) == ()

@@ -23,6 +23,8 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "hash": ("cg_review.cli.hash", "Compute, verify or write a document's hash."),
     "claim-id": ("cg_review.cli.claim_id", "Compute a claim's id."),
     "explain": ("cg_review.cli.explain", "Explain a verification point or a validation code."),
+    "prompts": ("cg_review.cli.prompts", "Show what a model would be asked, or write it for a chat window."),
+    "cache": ("cg_review.cli.cache", "Look at or empty the cache of models' answers."),
 }
 ALIASES: dict[str, str] = {}
 

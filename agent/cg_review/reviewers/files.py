@@ -43,7 +43,7 @@ class ManifestEntry(BaseModel):
 
 
 class Manifest(BaseModel):
-    """What a folder of requests was made from; `sha256` is of the document's text."""
+    """What a folder of requests was made from; `sha256` is of the document's body."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
@@ -120,8 +120,9 @@ def write_requests(
 
 
 def text_hash(document: Document) -> str:
-    """SHA-256 of the document's text: a segment's number means something for this text only."""
-    return hashlib.sha256(document.text.encode("utf-8", "surrogatepass")).hexdigest()
+    """SHA-256 of the document's body: a segment's number means something for this text only."""
+    body = document.body.of(document.text).strip()
+    return hashlib.sha256(body.encode("utf-8", "surrogatepass")).hexdigest()
 
 
 class FileReviewer:

@@ -1,0 +1,104 @@
+"""Text that addresses the reviewer, and text that a person would not see: reported as notes, nothing more.
+
+What such text asks for cannot reach the result: counts, status and hash are computed, and a person still signs.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+
+from pydantic import ValidationError
+
+from cg_review import resources
+from cg_review.document import Document, Span
+from cg_review.errors import InputError
+from cg_review.points import RuleModel, read_rules
+from cg_review.reviewers.prompts import INVISIBLE
+
+_IMAGE = re.compile(r"!\[([^\]\n]*)\]")
+_LENGTH = 80
+# One or two soft hyphens or byte-order marks are typography; a run, or a tag character, hides something.
+_HIDING = re.compile(
+    "[\U000e0000-\U000e007f]|[\u202a-\u202e\u2066-\u2069]"
+    "|(?<=[^\\W\\d_])[\u200b\u2060-\u2064\ufeff](?=[^\\W\\d_])|[\u200b\u2060-\u2064\ufeff]{2,}"
+)
+
+
+class AddressPattern(RuleModel):
+    """A way in which text addresses whoever reviews it; `fires` and `silent` are its examples."""
+
+    id: str
+    match: str
+    case_sensitive: bool = False
+    fires: tuple[str, ...]
+    silent: tuple[str, ...]
+
+
+class _Patterns(RuleModel):
+    patterns: tuple[AddressPattern, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class _Compiled:
+    id: str
+    expression: re.Pattern[str]
+
+
+@lru_cache(maxsize=8)
+def load_patterns(overlays: tuple[Path, ...] = ()) -> tuple[AddressPattern, ...]:
+    """The patterns of `rules/injection.yaml`. Raises InputError when the file is wrong."""
+    path = resources.find("rules", "injection.yaml", overlays)
+    try:
+        return _Patterns.model_validate(read_rules(path)).patterns
+    except ValidationError as error:
+        raise InputError(f"{path}: {error.errors()[0]['loc']}: {error.errors()[0]['msg']}") from error
+
+
+@lru_cache(maxsize=8)
+def _compiled(overlays: tuple[Path, ...]) -> tuple[_Compiled, ...]:
+    return tuple(_Compiled(pattern.id, compile_pattern(pattern)) for pattern in load_patterns(overlays))
+
+
+def compile_pattern(pattern: AddressPattern) -> re.Pattern[str]:
+    """The pattern's expression. Raises InputError when it is none."""
+    try:
+        return re.compile(pattern.match, 0 if pattern.case_sensitive else re.IGNORECASE)
+    except re.error as error:
+        raise InputError(f"rules/injection.yaml: {pattern.id}: {error}") from error
+
+
+def injection_notes(document: Document, overlays: tuple[Path, ...] = ()) -> tuple[str, ...]:
+    """One note for each line with text that addresses the reviewer or hides from the reader, in order."""
+    notes: dict[int, str] = {}
+    for where, span, text in _readings(document):
+        words = " ".join(INVISIBLE.sub("", text).split())
+        found = next((m for p in _compiled(overlays) if (m := p.expression.search(words))), None)
+        if found is not None:
+            line = document.position(span.start)[0]
+            notes.setdefault(line, f'line {line}: {where} addresses the reviewer: "{_around(words, found)}"')
+    for match in _HIDING.finditer(document.body.of(document.text)):
+        line = document.position(document.body.start + match.start())[0]
+        notes.setdefault(line, f"line {line}: has invisible characters (U+{ord(match[0][0]):04X})")
+    return tuple(notes[line] for line in sorted(notes))
+
+
+def _readings(document: Document) -> Iterator[tuple[str, Span, str]]:
+    for segment in document.segments:
+        yield "this text", segment.span, segment.plain
+        for image in _IMAGE.finditer(segment.text):
+            yield "an image's text", segment.span, image[1]
+    for comment in document.comments:
+        yield "a comment", comment.span, comment.text
+
+
+def _around(words: str, match: re.Match[str]) -> str:
+    """The matched words with what fits around them."""
+    start = (
+        max(0, match.start() - (_LENGTH - len(match[0])) // 2) if len(match[0]) < _LENGTH else match.start()
+    )
+    part = words[start : start + _LENGTH]
+    return ("…" if start else "") + part.strip() + ("…" if start + _LENGTH < len(words) else "")
