@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from cg_review.cgd.exclusions import Exclusions, coverage, find_exclusions
 from cg_review.cgd.frontmatter import Frontmatter
@@ -13,8 +13,7 @@ VERSION = re.compile(r"(0|[1-9]\d*)(?:\.(?:0|[1-9]\d*)){0,2}", re.ASCII)
 SUPPORTED_MAJOR = 2
 
 
-@dataclass(frozen=True, slots=True)
-class Computed:
+class Computed(NamedTuple):
     """What a document's computed fields must be."""
 
     pending: int

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from dataclasses import dataclass
 from typing import NamedTuple
 
 from cg_review.cgd.hashing import canonicalise
@@ -26,8 +25,7 @@ class Marker(NamedTuple):
     line: tuple[int, int]  # the whole line [start, end), its ending included
 
 
-@dataclass(frozen=True, slots=True)
-class Block:
+class Block(NamedTuple):
     """A well-formed, outermost block: the characters from its BEGIN line through its END line, endings included."""
 
     id: str
@@ -53,8 +51,7 @@ class ExclusionProblem(NamedTuple):
     offset: int
 
 
-@dataclass(frozen=True, slots=True)
-class Exclusions:
+class Exclusions(NamedTuple):
     """What the body says about exclusions. `ids` are those of well-formed BEGIN lines, in order, each with its place."""
 
     blocks: tuple[Block, ...]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from typing import NamedTuple
 
 # Possessive quantifiers: a line of a hundred thousand "> > >" must cost one pass.
 _PREFIXED_FENCE = r"(?: {0,3}+> ?+)*+ {0,3}+(`{3,}+|~{3,}+)"
@@ -13,11 +13,13 @@ _FENCE = re.compile(_PREFIXED_FENCE)
 _FENCE_LINE = re.compile(r"(?<![^\r\n])" + _PREFIXED_FENCE + r"[^\r\n]*")
 
 
-@dataclass(slots=True)
 class FenceTracker:
     """Tells, line after line, what is code. `open` holds the run of characters that opened the current fence."""
 
-    open: str = ""
+    __slots__ = ("open",)
+
+    def __init__(self) -> None:
+        self.open = ""
 
     def feed(self, line: str) -> bool:
         """Take the next line (without its line ending); return whether it belongs to a fence, delimiters included."""
@@ -35,17 +37,16 @@ class FenceTracker:
         return True
 
 
-@dataclass(frozen=True, slots=True)
-class Fences:
+class Fences(NamedTuple):
     """The fences of a text as half-open spans [start, end) of characters, delimiter lines included, in order."""
 
     spans: list[tuple[int, int]]
     unclosed: int | None  # offset of the line that opens a fence nobody closes
-    _starts: list[int] = field(repr=False)
+    starts: list[int]  # of the spans, to search in
 
     def holds(self, offset: int) -> bool:
         """Whether the character at `offset` is inside a fence."""
-        index = bisect_right(self._starts, offset) - 1
+        index = bisect_right(self.starts, offset) - 1
         return index >= 0 and offset < self.spans[index][1]
 
 

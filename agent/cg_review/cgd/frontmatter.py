@@ -40,7 +40,7 @@ def splice(text: str, splices: Iterable[Splice]) -> str:
     return "".join([*parts, text[position:]])
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class Frontmatter:
     """A frontmatter as nodes; `root` is empty where there is none or it cannot be read, `problems` says why."""
 

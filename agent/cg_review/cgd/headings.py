@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from cg_review.cgd.layout import Layout
 
@@ -12,8 +12,7 @@ _HEADING = re.compile(r"(?<![^\r\n]) {0,3}(#{1,6})(?=[ \t\r\n]|\Z)([^\r\n]*)")
 _COMMENT_LINE = re.compile(r"(?<![^\r\n]) {0,3}<!--")
 
 
-@dataclass(frozen=True, slots=True)
-class Heading:
+class Heading(NamedTuple):
     """A heading: `level` 1 to 6, its title without hashes, and its line as characters [start, end)."""
 
     level: int

@@ -27,7 +27,7 @@ class Span(NamedTuple):
     end: int
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class Layout:
     """Where the parts of a text are; a part that is missing is None.
 

@@ -6,7 +6,6 @@ Offsets count characters of the whole document, so that a fault can be placed an
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
 from typing import Literal, NamedTuple
 
 Kind = Literal["str", "null", "bool", "int", "float", "unknown"]
@@ -15,17 +14,15 @@ Path = tuple[str | int, ...]
 MAX_DEPTH = 20
 
 # YAML 1.2 core schema. `yes`, `on`, `1_000` and dates are strings there.
-_CORE: tuple[tuple[Kind, re.Pattern[str]], ...] = (
-    ("null", re.compile(r"|~|null|Null|NULL")),
-    ("bool", re.compile(r"true|True|TRUE|false|False|FALSE")),
-    ("int", re.compile(r"[-+]?[0-9]+|0o[0-7]+|0x[0-9a-fA-F]+")),
-    (
-        "float",
-        re.compile(
-            r"[-+]?(?:\.[0-9]+|[0-9]+(?:\.[0-9]*)?)(?:[eE][-+]?[0-9]+)?|[-+]?\.(?:inf|Inf|INF)|\.(?:nan|NaN|NAN)"
-        ),
-    ),
+_WORDS: dict[str, Kind] = {
+    **dict.fromkeys(("", "~", "null", "Null", "NULL"), "null"),
+    **dict.fromkeys(("true", "True", "TRUE", "false", "False", "FALSE"), "bool"),
+}
+_INT = re.compile(r"[-+]?[0-9]+|0o[0-7]+|0x[0-9a-fA-F]+")
+_FLOAT = re.compile(
+    r"[-+]?(?:\.[0-9]+|[0-9]+(?:\.[0-9]*)?)(?:[eE][-+]?[0-9]+)?|[-+]?\.(?:inf|Inf|INF)|\.(?:nan|NaN|NAN)"
 )
+_NUMBER_STARTS = frozenset("-+.0123456789")
 _TAG = "tag:yaml.org,2002:"
 
 
@@ -49,25 +46,30 @@ class Entry(NamedTuple):
     value: Node
 
 
-@dataclass(frozen=True, slots=True)
 class Mapping:
-    """A mapping; `end` of a block mapping is where its last value ends."""
+    """A mapping; `end` of a block mapping is where its last value ends. Never changed once made."""
 
-    entries: tuple[Entry, ...]
-    start: int
-    end: int
-    flow: bool
-    _named: dict[str, Entry] = field(init=False, repr=False, compare=False)  # the first entry of each name
-    _repeated: frozenset[str] = field(init=False, repr=False, compare=False)
+    __slots__ = ("_named", "_repeated", "end", "entries", "flow", "start")
 
-    def __post_init__(self) -> None:
-        named: dict[str, Entry] = {}
-        repeated = []
-        for entry in self.entries:
-            if isinstance(entry.key, Scalar) and named.setdefault(entry.key.text, entry) is not entry:
-                repeated.append(entry.key.text)
-        object.__setattr__(self, "_named", named)
-        object.__setattr__(self, "_repeated", frozenset(repeated))
+    def __init__(self, entries: tuple[Entry, ...], start: int, end: int, flow: bool) -> None:
+        self.entries, self.start, self.end, self.flow = entries, start, end, flow
+        self._named: dict[str, Entry] = {}  # the first entry of each name
+        self._repeated: set[str] = set()
+        for entry in entries:
+            if isinstance(entry.key, Scalar) and self._named.setdefault(entry.key.text, entry) is not entry:
+                self._repeated.add(entry.key.text)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Mapping) and self._parts() == other._parts()
+
+    def __hash__(self) -> int:
+        return hash(self._parts())
+
+    def __repr__(self) -> str:
+        return f"Mapping{self._parts()}"
+
+    def _parts(self) -> tuple[tuple[Entry, ...], int, int, bool]:
+        return self.entries, self.start, self.end, self.flow
 
     def get(self, name: str) -> Node | None:
         """Return the value under `name`: None where it is missing, an unknown scalar where it stands twice."""
@@ -100,8 +102,7 @@ class Mapping:
         return found
 
 
-@dataclass(frozen=True, slots=True)
-class Sequence:
+class Sequence(NamedTuple):
     """A list; `start` of a block list is its first dash."""
 
     items: tuple[Node, ...]
@@ -113,8 +114,7 @@ class Sequence:
 Node = Scalar | Mapping | Sequence
 
 
-@dataclass(frozen=True, slots=True)
-class Problem:
+class Problem(NamedTuple):
     """Why YAML cannot be read, or not trusted. `related` is the other place, for a key that stands twice."""
 
     kind: Literal["syntax", "duplicate", "depth", "anchor"]
@@ -123,12 +123,11 @@ class Problem:
     related: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Tree:
+class Tree(NamedTuple):
     """What a frontmatter holds. `root` is None where it could not be read as a mapping."""
 
     root: Mapping | None
-    problems: tuple[Problem, ...] = field(default=())
+    problems: tuple[Problem, ...] = ()
 
 
 def core_kind(text: str, style: str, tag: str | None = None) -> Kind:
@@ -138,12 +137,9 @@ def core_kind(text: str, style: str, tag: str | None = None) -> Kind:
         return named if named in ("str", "null", "bool", "int", "float") else "unknown"  # type: ignore[return-value]
     if style or tag:
         return "str"
-    if text[:1] and text[0] not in "~nNtTfF-+.0123456789":
-        return "str"
-    for kind, pattern in _CORE:
-        if pattern.fullmatch(text):
-            return kind
-    return "str"
+    if text[:1] not in _NUMBER_STARTS:
+        return _WORDS.get(text, "str")
+    return "int" if _INT.fullmatch(text) else "float" if _FLOAT.fullmatch(text) else _WORDS.get(text, "str")
 
 
 def find_duplicates(root: Mapping) -> list[Problem]:

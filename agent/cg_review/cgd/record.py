@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 from cg_review.cgd.headings import Heading, find_headings, normalised, section_end
 from cg_review.cgd.layout import Layout, Span, line_end, take_apart
@@ -32,8 +31,7 @@ class RecordedClaim(Protocol):
     def confirmed_date(self) -> str | None: ...
 
 
-@dataclass(frozen=True, slots=True)
-class Record:
+class Record(NamedTuple):
     """A record section: its span (heading line included), its rounds, Round A's bullets and Round B's table rows."""
 
     heading: Heading

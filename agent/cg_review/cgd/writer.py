@@ -26,27 +26,28 @@ KEY_ORDER = (
 )
 CLAIM_KEYS = ("id", "text", "value", "source", "location", "round", "confirmed-by", "confirmed-date")
 
+# Patterns stand here as text and are compiled (and kept by `re`) on first use: the validator imports this module for
+# its key names, and most of its runs never write YAML.
+
 # Keys whose values stand unquoted in every published example, where their form allows it.
 _PLAIN_KEYS = {
-    "clarity-gate-version": re.compile(r"\d+\.\d+"),
-    "processed-date": re.compile(r"\d{4}-\d{2}-\d{2}"),
-    "confirmed-date": re.compile(r"\d{4}-\d{2}-\d{2}"),
-    "promoted-date": re.compile(r"\d{4}-\d{2}-\d{2}"),
-    "points-passed": re.compile(r"[1-9](?:-[1-9])?(?:,[1-9](?:-[1-9])?)*"),
-    "document-sha256": re.compile(r"[0-9a-f]{64}|PENDING"),
+    "clarity-gate-version": r"\d+\.\d+",
+    "processed-date": r"\d{4}-\d{2}-\d{2}",
+    "confirmed-date": r"\d{4}-\d{2}-\d{2}",
+    "promoted-date": r"\d{4}-\d{2}-\d{2}",
+    "points-passed": r"[1-9](?:-[1-9])?(?:,[1-9](?:-[1-9])?)*",
+    "document-sha256": r"[0-9a-f]{64}|PENDING",
 }
 # Keys whose values the seed's example always quotes.
 _QUOTED_KEYS = {"text", "value", "source", "location"}
 # A plain scalar: starts with a letter or a digit, and nothing in it that means something to YAML anywhere.
-_PLAIN = re.compile(r"[^\W_][\w ./()+%$€£&'’@~^*!?=<>|-]*", re.ASCII)
+_PLAIN = r"(?a:[^\W_][\w ./()+%$€£&'’@~^*!?=<>|-]*)"
 # What YAML 1.1 readers (many pipelines) take for a boolean, a number or a date, beyond the core schema.
-_YAML11 = re.compile(
-    r"(?i:y|n|yes|no|on|off)|[-+]?[\d.][\d_,.:eE+-]*|0[xob][\da-fA-F_]+|\d{4}-\d{1,2}-\d{1,2}.*"
-)
+_YAML11 = r"(?i:y|n|yes|no|on|off)|[-+]?[\d.][\d_,.:eE+-]*|0[xob][\da-fA-F_]+|\d{4}-\d{1,2}-\d{1,2}.*"
 _ESCAPES = {"\\": "\\\\", '"': '\\"', "\n": "\\n", "\t": "\\t", "\r": "\\r"}
 _UNPRINTABLE = r"\x00-\x1f\x7f-\x9f\ud800-\udfff\u2028\u2029\ufeff\ufffe\uffff"
-_SPECIAL = re.compile(rf'[\\"{_UNPRINTABLE}]')
-_ONLY_DOUBLE = re.compile(rf"[{_UNPRINTABLE}]")  # what only double quotes can hold
+_SPECIAL = rf'[\\"{_UNPRINTABLE}]'
+_ONLY_DOUBLE = rf"[{_UNPRINTABLE}]"  # what only double quotes can hold
 
 
 def quote_scalar(text: str) -> str:
@@ -55,21 +56,21 @@ def quote_scalar(text: str) -> str:
 
 
 def _double_quoted(text: str) -> str:
-    return '"' + _SPECIAL.sub(lambda found: _ESCAPES.get(found[0], f"\\u{ord(found[0]):04x}"), text) + '"'
+    return '"' + re.sub(_SPECIAL, lambda found: _ESCAPES.get(found[0], f"\\u{ord(found[0]):04x}"), text) + '"'
 
 
 def _is_plain(text: str) -> bool:
     return (
-        bool(_PLAIN.fullmatch(text))
+        bool(re.fullmatch(_PLAIN, text))
         and text == text.strip()
         and core_kind(text, "") == "str"
-        and not _YAML11.fullmatch(text)
+        and not re.fullmatch(_YAML11, text)
     )
 
 
 def quote_like(text: str, style: str) -> str:
     """Return `text` as a scalar in the quotes of the one it replaces: "'" or '"', where they can hold it."""
-    if style == "'" and not _ONLY_DOUBLE.search(text):
+    if style == "'" and not re.search(_ONLY_DOUBLE, text):
         return "'" + text.replace("'", "''") + "'"
     return _double_quoted(text) if style else quote_scalar(text)
 
@@ -84,7 +85,7 @@ def scalar(key: str | None, value: object) -> str:
         return repr(value)
     form = _PLAIN_KEYS.get(key or "")
     text = str(value)
-    if form and form.fullmatch(text):
+    if form and re.fullmatch(form, text):
         return text
     return _double_quoted(text) if key in _QUOTED_KEYS else quote_scalar(text)
 

@@ -10,7 +10,6 @@ from cg_review.cgd.nodes import Scalar, Sequence
 from cg_review.cgd.writer import CLAIM_KEYS
 from cg_review.validator.checks import check, is_text, is_unknown, place_of, real_date
 from cg_review.validator.report import Found, shown
-from cg_review.validator.sources import is_actionable
 from cg_review.validator.subject import Subject
 
 _CONFIRMED = ("confirmed-by", "confirmed-date")
@@ -78,6 +77,10 @@ def vague_source(subject: Subject) -> Iterator[Found]:
         node = claim.get("source")
         if not is_pending(claim) or is_unknown(node) or (node is not None and not isinstance(node, Scalar)):
             continue
+        from cg_review.validator.sources import (
+            is_actionable,
+        )  # here: its patterns cost more than most documents
+
         text = node.text if node is not None and node.kind != "null" else ""
         if not is_actionable(text):
             yield Found(f"the source of claim {number} is vague: {shown(text)}", place_of(claim, "source"))

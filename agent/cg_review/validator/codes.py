@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
+from typing import NamedTuple
 
 from cg_review.cgd.nodes import plain
 from cg_review.cgd.yaml_reader import read_yaml
@@ -16,8 +16,7 @@ from cg_review.validator.report import Severity
 FILE = "codes.yaml"
 
 
-@dataclass(frozen=True, slots=True)
-class Code:
+class Code(NamedTuple):
     """One code. `profile` is base, rfc004 or style; `scope` is document or command; `together` may appear with it."""
 
     code: str
@@ -25,9 +24,9 @@ class Code:
     title: str
     spec: str
     format: str
-    profile: str
-    scope: str
     advice: str
+    profile: str = "base"
+    scope: str = "document"
     together: tuple[str, ...] = ()
 
     @property

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import tempfile
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import BinaryIO, NamedTuple
@@ -85,6 +84,8 @@ def read_document(given: Input) -> str:
 
 def write_document(path: Path, text: str) -> None:
     """Replace a file by `text`, whole or not at all. Raises InputError where it cannot be written."""
+    import tempfile  # here: validating writes nothing
+
     temporary: str | None = None
     try:
         target = path.resolve()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Sequence
 
 from cg_review.validator.codes import load_codes
@@ -25,6 +24,8 @@ def _line(fault: Fault) -> str:
 
 def as_json(reports: Iterable[ValidationReport]) -> str:
     """Return reports as the JSON that docs/conformance.md describes."""
+    import json  # here: text output needs none
+
     content = {"schema_version": 1, "documents": [report.to_dict() for report in reports]}
     return json.dumps(content, ensure_ascii=False, indent=1) + "\n"
 

@@ -20,7 +20,7 @@ class Found(NamedTuple):
     offset: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Fault:
     """One fault of a document; `line` and `column` count from 1, in characters of the text as read."""
 
@@ -36,7 +36,7 @@ class Fault:
         return {name: getattr(self, name) for name in names}
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class ValidationReport:
     """Everything that is wrong with a document, in document order.
 

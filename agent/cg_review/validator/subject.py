@@ -6,6 +6,7 @@ import re
 from dataclasses import dataclass
 from datetime import datetime
 from functools import cached_property
+from typing import NamedTuple
 
 from cg_review.cgd.computed import Computed, claims, compute
 from cg_review.cgd.exclusions import Exclusions, find_exclusions
@@ -23,8 +24,7 @@ _STATUS = re.compile(r"Clarity Gate: (CLEAR|UNCLEAR) \| (PENDING|REVIEWED|REVIEW
 _LOOSE_STATUS = re.compile(r"\s*Clarity\s+Gate\s*:\s*([^|\r\n]*?)\s*(?:\|\s*(.*?)\s*)?", re.IGNORECASE)
 
 
-@dataclass(frozen=True, slots=True)
-class StatusLine:
+class StatusLine(NamedTuple):
     """The line after the end marker, if it means to be a status line. `words` are its two statuses as written."""
 
     start: int
@@ -33,7 +33,7 @@ class StatusLine:
     exact: bool
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class Subject:
     """A text with the moment and the decoding fault it was read with. `undecodable` is an offset, or None."""
 
