@@ -63,9 +63,12 @@ def _events(yaml: str) -> Iterator[Any]:
 
 
 def _syntax(error: Exception, start: int, end: int) -> Problem:
-    mark = getattr(error, "problem_mark", None) or getattr(error, "context_mark", None)
-    offset = mark.index if mark else getattr(error, "position", 0)
     words = getattr(error, "problem", None) or getattr(error, "reason", None) or type(error).__name__
+    marks = [getattr(error, "problem_mark", None), getattr(error, "context_mark", None)]
+    if "end of stream" in str(words):  # what was opened and never closed is the place to look at
+        marks.reverse()
+    mark = marks[0] or marks[1]
+    offset = mark.index if mark else getattr(error, "position", 0)
     return Problem(
         "syntax", f"the frontmatter is not YAML: {words}", min(start + int(offset), max(end - 1, start))
     )
