@@ -12,15 +12,40 @@ from cg_review.findings import RawFinding
 from cg_review.points import Point, load_points
 from cg_review.reviewers import Found, PassFailed, PassResult
 from cg_review.reviewers.embedded.analysis import Analysis
+from cg_review.reviewers.embedded.chronology import (
+    ends_before_all,
+    impossible_dates,
+    misplaced_tenses,
+    stale_titles,
+    stamps,
+)
+from cg_review.reviewers.embedded.contradictions import contradictions
 from cg_review.reviewers.embedded.matching import PatternTimeout
+from cg_review.reviewers.embedded.order import table_order, told_order, version_order
 from cg_review.reviewers.embedded.patterns import compile_patterns, run_patterns
+from cg_review.reviewers.embedded.tables import unsourced_tables
 from cg_review.reviewers.embedded.traits import load_traits
+from cg_review.reviewers.embedded.unbuilt import told_as_built
 
 MIN_CONFIDENCE = 0.5
 USER_PATTERN_TIMEOUT = 1.0  # seconds a search; a whole book's paragraph takes a thousandth of it
 
 Detector = Callable[[Point, Analysis], Iterator[RawFinding]]
-DETECTORS: dict[int, tuple[Detector, ...]] = {}
+DETECTORS: dict[int, tuple[Detector, ...]] = {
+    4: (unsourced_tables,),
+    5: (contradictions,),
+    7: (told_as_built,),
+    8: (
+        impossible_dates,
+        stamps,
+        misplaced_tenses,
+        stale_titles,
+        ends_before_all,
+        version_order,
+        told_order,
+        table_order,
+    ),
+}
 
 
 class EmbeddedReviewer:

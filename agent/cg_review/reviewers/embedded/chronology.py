@@ -1,0 +1,340 @@
+"""Point 8: dates that cannot be, against today and against each other."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import date, timedelta
+from functools import lru_cache
+
+import regex
+
+from cg_review.document import SegmentKind
+from cg_review.findings import Quote, RawFinding
+from cg_review.points import Point
+from cg_review.reviewers.embedded.analysis import Analysis, Reading
+from cg_review.reviewers.embedded.dates import DateMention, find_dates
+from cg_review.reviewers.embedded.matching import lower
+
+STALE_AFTER = timedelta(days=183)  # "more than six months" (POINTS, 8)
+_WEEKDAYS = ["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"]
+_WEEKDAY = regex.compile(r"\b(" + "|".join(_WEEKDAYS) + r"),?(?: the)? $")
+_RANGE = regex.compile(r"^\s?(?:to|until|till|through|–|—|-)\s?$")
+_RANGE_OPENER = regex.compile(
+    r"\b(?:from|between|runs?|period|dates?|open|week|phase|term|valid|during)\W{0,3}(?:\w+ )?$|^\W*$"
+)
+_CLAUSE_END = regex.compile(r"[;:(]| and | but |, which |, who ")
+
+
+def impossible_dates(point: Point, analysis: Analysis) -> Iterator[RawFinding]:
+    """A day that no calendar has, a weekday that is not that date's, an end before its start."""
+    for reading, mentions in zip(analysis.readings, analysis.dates, strict=True):
+        if reading.segment.kind is SegmentKind.TABLE:
+            continue
+        for at, mention in enumerate(mentions):
+            written = reading.segment.plain[mention.start : mention.end]
+            if mention.unit == "impossible":
+                yield _finding(reading, f'"{written}" is no day of the calendar', "the right date", 0.9)
+            elif weekday := _wrong_weekday(reading, mention):
+                yield _finding(
+                    reading,
+                    f'"{written}" is a {weekday[1]}, not a {weekday[0]}',
+                    "the right weekday or date",
+                    0.9,
+                )
+            if at + 1 < len(mentions) and _ends_before_start(reading, mention, mentions[at + 1]):
+                later = reading.segment.plain[mentions[at + 1].start : mentions[at + 1].end]
+                yield _finding(
+                    reading,
+                    f'it ends ("{later}") before it starts ("{written}")',
+                    "the two dates in order",
+                    0.85,
+                )
+
+
+def _wrong_weekday(reading: Reading, mention: DateMention) -> tuple[str, str] | None:
+    before = _WEEKDAY.search(reading.lower[: mention.start])
+    if not before or mention.unit != "day" or mention.first is None or mention.ambiguous:
+        return None
+    said, real = before[1], _WEEKDAYS[mention.first.weekday()]
+    return None if said == real else (said.title(), real.title())
+
+
+def _ends_before_start(reading: Reading, start: DateMention, end: DateMention) -> bool:
+    between = reading.lower[start.end : end.start]
+    if not _RANGE.match(between) or not start.first or not end.last or start.ambiguous or end.ambiguous:
+        return False
+    return end.last < start.first and bool(
+        _RANGE_OPENER.search(reading.lower[: start.start]) or " to " in between
+    )
+
+
+def stamps(point: Point, analysis: Analysis) -> Iterator[RawFinding]:
+    """A "last updated" stamp that lies after today, is stale, or is older than dated content of the same document."""
+    latest = _latest_content(point, analysis)
+    for key, value, span in analysis.document.dates:
+        if _is_stamp(lower(key).replace("_", " ").replace("-", " "), point):
+            for mention in find_dates(value, analysis.month_first):
+                reason = _stamp_fault(mention, value, analysis, latest)
+                if reason:
+                    yield RawFinding(
+                        point=8,
+                        segment=0,
+                        quote=span.of(analysis.document.text),
+                        reason=reason,
+                        fix=f"as of {analysis.today}",
+                        confidence=0.9,
+                    )
+    for reading, mentions in zip(analysis.readings, analysis.dates, strict=True):
+        for mention in mentions:
+            cue = _stamp_before(reading, mention, point)
+            written = reading.segment.plain[mention.start : mention.end]
+            reason = _stamp_fault(mention, written, analysis, latest) if cue else ""
+            if reason:
+                yield _finding(reading, reason, f"as of {analysis.today}", 0.9)
+
+
+def _stamp_before(reading: Reading, mention: DateMention, point: Point) -> bool:
+    before = reading.lower[max(0, mention.start - 40) : mention.start]
+    return bool(_stamp_pattern(point.words["stamps"]).search(before))
+
+
+@lru_cache(maxsize=8)
+def _stamp_pattern(words: tuple[str, ...]) -> regex.Pattern[str]:
+    names = "|".join(regex.escape(word) for word in sorted(words, key=len, reverse=True))
+    return regex.compile(rf"\b(?:{names})\b[\s:*_|(-]*(?:on|in|at)?\s?$")
+
+
+def _is_stamp(key: str, point: Point) -> bool:
+    return key in {word.replace("_", " ").replace("-", " ") for word in point.words["stamps"]}
+
+
+def _stamp_fault(
+    mention: DateMention, written: str, analysis: Analysis, latest: tuple[date, str] | None
+) -> str:
+    if not mention.first or not mention.last or mention.ambiguous:
+        return ""
+    today = analysis.today
+    if mention.first > today:
+        return f'the stamp "{written}" lies after today ({today})'
+    if mention.last < today - STALE_AFTER and not _is_record(analysis):
+        return f'the stamp "{written}" is more than six months before today ({today})'
+    if latest and mention.last < latest[0]:
+        return f'the stamp "{written}" is older than what the document itself dates "{latest[1]}"'
+    return ""
+
+
+def _is_record(analysis: Analysis) -> bool:
+    """Whether the document is as old as its date because it is a record: minutes, a report, a dated proposal."""
+    return "record" in analysis.document_traits or bool(
+        regex.search(r"\b(?:proposal|rfc)\b", analysis.head[:400])
+    )
+
+
+def _latest_content(point: Point, analysis: Analysis) -> tuple[date, str] | None:
+    """The latest day, not after today, on which the document says that something happened."""
+    latest: tuple[date, str] | None = None
+    for reading, mentions in zip(analysis.readings, analysis.dates, strict=True):
+        for mention in mentions:
+            if (
+                not mention.first
+                or mention.unit != "day"
+                or mention.first > analysis.today
+                or mention.ambiguous
+            ):
+                continue
+            if _stamp_before(reading, mention, point) or (latest and mention.first <= latest[0]):
+                continue
+            latest = mention.first, reading.segment.plain[mention.start : mention.end]
+    return latest
+
+
+def misplaced_tenses(point: Point, analysis: Analysis) -> Iterator[RawFinding]:
+    """The past tense for a date to come, and words that look ahead to a date that has passed."""
+    past, ahead = _phrase(point.words["past_verbs"]), _phrase(point.words["ahead_words"])
+    is_record = "record" in analysis.document_traits
+    for reading, mentions in zip(analysis.readings, analysis.dates, strict=True):
+        if reading.segment.kind is SegmentKind.TABLE or not mentions:
+            continue
+        if analysis.silenced(
+            reading, (0, len(reading.lower)), (*point.silent_on, "conditional", "requirement")
+        ):
+            continue
+        for mention in mentions:
+            clause, offset = _clause_of(reading, mention)
+            written = reading.segment.plain[mention.start : mention.end]
+            if _told_as_past(mention, clause, offset, past, ahead, analysis):
+                limit = (
+                    "today" if mention.first and mention.first > analysis.today else "the document's own date"
+                )
+                day = analysis.today if limit == "today" else analysis.own_date
+                yield _finding(
+                    reading,
+                    f'the past tense for "{written}", which is after {limit} ({day})',
+                    "the right date, or: is **planned** for …",
+                    0.85,
+                )
+            elif not is_record and _told_as_ahead(mention, clause, offset, ahead, analysis):
+                yield _finding(
+                    reading,
+                    f'"{written}" has passed (today is {analysis.today}) and is told as ahead',
+                    f"say what happened, or: as of {written} it was planned",
+                    0.65,
+                )
+
+
+def _clause_of(reading: Reading, mention: DateMention) -> tuple[str, int]:
+    """The clause around a date, and where the date starts in it."""
+    cuts = [0, *(m.end() for m in _CLAUSE_END.finditer(reading.lower)), len(reading.lower)]
+    start = max(cut for cut in cuts if cut <= mention.start)
+    end = min((cut for cut in cuts if cut >= mention.end), default=len(reading.lower))
+    return reading.lower[start:end], mention.start - start
+
+
+def _told_as_past(
+    mention: DateMention,
+    clause: str,
+    at: int,
+    past: regex.Pattern[str],
+    ahead: regex.Pattern[str],
+    analysis: Analysis,
+) -> bool:
+    limit = min(analysis.own_date or analysis.today, analysis.today)
+    if not mention.first or mention.ambiguous or mention.first <= limit:
+        return False
+    if mention.first <= analysis.today and not _own_date_is_final(analysis):
+        return False
+    if ahead.search(clause) or regex.search(
+        r"\b(?:until|by|to|for|before|till|through|end|plan\w*|due|booked|expires?|valid|next)\b",
+        clause[:at][-40:],
+    ):
+        return False
+    return bool(past.search(clause))
+
+
+def _own_date_is_final(analysis: Analysis) -> bool:
+    """Whether the document's own date is when it was published, so that nothing in it can have happened later."""
+    return bool(
+        regex.search(
+            r"\bpublish|\bposted|\bissued|\bsent on|\breport:|\bdate of report|\breporting|\bpress release",
+            analysis.head,
+        )
+    )
+
+
+def _told_as_ahead(
+    mention: DateMention, clause: str, at: int, ahead: regex.Pattern[str], analysis: Analysis
+) -> bool:
+    if not mention.last or mention.ambiguous or mention.last >= analysis.today:
+        return False
+    before = clause[:at]
+    if regex.search(
+        r"\b(?:since|after|from|as of|was|were|had|until|dated|of|on the|in force)\b[^,]{0,12}$", before
+    ):
+        return False
+    return bool(ahead.search(before)) and not regex.search(
+        r"\b(?:was|were|had|did|said|agreed|decided|would)\b", clause
+    )
+
+
+@lru_cache(maxsize=8)
+def _phrase(words: tuple[str, ...]) -> regex.Pattern[str]:
+    return regex.compile(
+        r"\b(?:" + "|".join(regex.escape(w) for w in sorted(words, key=len, reverse=True)) + r")\b"
+    )
+
+
+def stale_titles(point: Point, analysis: Analysis) -> Iterator[RawFinding]:
+    """A roadmap, a status or a price page that is headed by a year or quarter that is over."""
+    if "roadmap" not in analysis.document_traits:
+        return
+    for reading, mentions in zip(analysis.readings, analysis.dates, strict=True):
+        if reading.segment.kind is not SegmentKind.HEADING:
+            continue
+        for mention in mentions:
+            if mention.last and mention.unit in {"year", "quarter"} and mention.last < analysis.today:
+                written = reading.segment.plain[mention.start : mention.end]
+                yield _finding(
+                    reading,
+                    f'a page of plans headed "{written}", which is over (today is {analysis.today})',
+                    f"as of {written}",
+                    0.7,
+                )
+    for reading in analysis.readings:
+        year = regex.search(r"\b(?:19|20)\d\d\b", reading.lower)
+        if (
+            reading.segment.kind is SegmentKind.HEADING
+            and year
+            and int(year[0]) < analysis.today.year
+            and not any(m.start <= year.start() < m.end for m in analysis.dates[reading.segment.number - 1])
+        ):
+            yield _finding(
+                reading,
+                f'a page of plans headed "{year[0]}", which is over (today is {analysis.today})',
+                f"as of {year[0]}",
+                0.7,
+            )
+            yield from _ahead_of_a_year_gone(year[0], analysis)
+
+
+_LOOKS_AHEAD = regex.compile(
+    r"\b(?:upcoming|forthcoming|coming soon|later this year|this year|next year|next (?:spring|summer|autumn|winter|quarter))\b"
+)
+
+
+def _ahead_of_a_year_gone(year: str, analysis: Analysis) -> Iterator[RawFinding]:
+    for reading in analysis.readings:
+        match = _LOOKS_AHEAD.search(reading.lower)
+        if match and reading.segment.kind is not SegmentKind.TABLE:
+            yield _finding(
+                reading,
+                f'"{match[0]}" on a page of plans for {year}, which is over (today is {analysis.today})',
+                "say what happened since",
+                0.6,
+            )
+
+
+_ENDED = regex.compile(r"\b(?:finished|ended|completed|concluded|came to an end)\b")
+
+
+def ends_before_all(point: Point, analysis: Analysis) -> Iterator[RawFinding]:
+    """Something "ended" on a day that comes before every other day on which the document says something was done."""
+    days = sorted(
+        (mention.first, reading.segment.number)
+        for reading, mentions in zip(analysis.readings, analysis.dates, strict=True)
+        for mention in mentions
+        if mention.first
+        and mention.unit in {"day", "month"}
+        and not mention.ambiguous
+        and mention.first <= analysis.today
+    )
+    if len(days) < 4:
+        return
+    (first, number), (second, other) = days[0], days[1]
+    reading = analysis.readings[number - 1]
+    if (
+        first < second
+        and number != other
+        and reading.segment.kind in (SegmentKind.SENTENCE, SegmentKind.LIST_ITEM)
+        and _ENDED.search(reading.lower)
+    ):
+        yield _finding(
+            reading,
+            f"it ended on {first}, before anything else in the document was done (next: {second})",
+            "the right date",
+            0.6,
+            related=(Quote(segment=other, quote=""),),
+        )
+
+
+def _finding(
+    reading: Reading, reason: str, fix: str, confidence: float, related: tuple[Quote, ...] = ()
+) -> RawFinding:
+    return RawFinding(
+        point=8,
+        segment=reading.segment.number,
+        quote="",
+        reason=reason,
+        fix=fix,
+        confidence=confidence,
+        related=related,
+    )

@@ -1,0 +1,31 @@
+"""Point 5: the ledger made once, and every comparison run over it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+from cg_review.findings import RawFinding
+from cg_review.points import Point
+from cg_review.reviewers.embedded import consistency, table_figures
+from cg_review.reviewers.embedded.analysis import Analysis
+from cg_review.reviewers.embedded.ledger import Ledger
+
+Comparison = Callable[[Point, Analysis, Ledger], Iterator[RawFinding]]
+COMPARISONS: tuple[Comparison, ...] = (
+    consistency.opposites,
+    consistency.wrong_ratios,
+    consistency.wrong_sums,
+    consistency.wrong_lists,
+    consistency.conflicting_counts,
+    consistency.ambiguous_amounts,
+    table_figures.wrong_totals,
+    table_figures.column_sums,
+    table_figures.prose_against_cells,
+)
+
+
+def contradictions(point: Point, analysis: Analysis) -> Iterator[RawFinding]:
+    """What cannot both be true, from every comparison."""
+    ledger = Ledger(analysis, point)
+    for comparison in COMPARISONS:
+        yield from comparison(point, analysis, ledger)

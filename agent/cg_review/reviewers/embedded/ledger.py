@@ -1,0 +1,261 @@
+"""The facts of a document that point 5 compares: counts of things, with how they are told."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from decimal import Decimal
+
+import regex
+
+from cg_review.document import SegmentKind
+from cg_review.points import Point
+from cg_review.reviewers.embedded.analysis import Analysis, Reading
+from cg_review.reviewers.embedded.quantities import Quantity, find_quantities, writes_decimal_comma
+from cg_review.reviewers.embedded.words import STOPWORDS, stem
+
+_NEXT_WORDS = regex.compile(r"\s?((?:[^\W\d_][\w'’-]*)(?: [^\W\d_][\w'’-]*){0,3})")
+_NAMES = regex.compile(r"(?<![.!?:] )(?<!^)\b[A-Z][\w-]+")
+YEARISH = regex.compile(
+    r"\b(?:19|20)\d\d\b|\b(?:last|this|next|previous) (?:year|month|week|quarter)\b|\bq[1-4]\b"
+)
+_CUT = regex.compile(r";| and (?=\w+ (?:\w+ ){0,6}(?:is|are|was|were|has|have)\b)| but |, which ")
+_NAMED_COUNT = regex.compile(
+    r"\b(?:(?P<noun>[a-z]+) count|(?:total )?number of (?P<nouns>[a-z]+s))(?: of| is|:) (?=\d)"
+)
+_WHOLE_BEFORE = regex.compile(
+    r"\b(?:all|all the|all of the|all our|the|our|its|total of|altogether|in total|a total of|each of the|sum of|of its|of our)\s?$"
+)
+_WHOLE_AFTER = regex.compile(r"^[^.;,]{0,40}\b(?:in total|altogether|overall|in all|combined)\b")
+_HELD_BEFORE = regex.compile(
+    r"\b(?:has|have|had|now have|serves?|runs?|operates?|holds?|contains?|consists? of|comprises?|includes?|employs?|counts?|owns?|keeps?|manages?|"
+    r"there are|there were|moved|with|of|reached|covers?|connects?|lists?|ships?|supports?|offers?|maintains?|uses|used|about|today|trained on|across|for)\s?$"
+)
+_STATE_AFTER = regex.compile(
+    r"^(?: \w+){0,2} (?:are|were|is|was|have|had|make|work|belong|serve|run|went|took|joined|signed)\b"
+)
+_NOT_THINGS = frozenset(
+    [
+        "percent",
+        "per",
+        "and",
+        "or",
+        "of",
+        "to",
+        "the",
+        "a",
+        "an",
+        "in",
+        "on",
+        "at",
+        "by",
+        "for",
+        "from",
+        "with",
+        "times",
+        "time",
+        "years",
+        "year",
+        "days",
+        "day",
+        "months",
+        "month",
+        "weeks",
+        "week",
+        "hours",
+        "hour",
+        "minutes",
+        "minute",
+        "seconds",
+        "second",
+        "points",
+        "point",
+        "pages",
+        "page",
+        "lines",
+        "line",
+        "steps",
+        "step",
+        "ways",
+        "way",
+        "things",
+        "thing",
+        "cases",
+        "case",
+        "kinds",
+        "kind",
+        "types",
+        "type",
+        "levels",
+        "level",
+        "parts",
+        "part",
+        "sides",
+        "side",
+        "others",
+        "reasons",
+        "reason",
+        "examples",
+        "example",
+        "bits",
+        "bit",
+        "bytes",
+        "byte",
+        "words",
+        "word",
+        "columns",
+        "column",
+        "rows",
+        "row",
+        "characters",
+        "character",
+        "digits",
+        "digit",
+        "options",
+        "option",
+        "items",
+        "item",
+        "questions",
+        "question",
+        "values",
+        "value",
+    ]
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Count:
+    """So many of something: "all 34 branches". `whole` is how surely it speaks of all of them (0 to 2)."""
+
+    reading: Reading
+    quantity: Quantity
+    noun: str  # its stem
+    modifiers: frozenset[str]
+    whole: int
+    approximate: bool
+    names: frozenset[str]
+    periods: frozenset[str]
+
+    @property
+    def value(self) -> Decimal:
+        """The number."""
+        return self.quantity.value
+
+    @property
+    def written(self) -> str:
+        """The number and its noun as written."""
+        plain, end = self.reading.segment.plain, self.quantity.end
+        match = _NEXT_WORDS.match(plain, end)
+        return plain[self.quantity.start : match.end() if match else end].strip()
+
+
+class Ledger:
+    """Quantities by segment, and counts of things."""
+
+    def __init__(self, analysis: Analysis, point: Point) -> None:
+        self.analysis, self.point = analysis, point
+        prose = [r for r in analysis.readings if r.segment.kind is not SegmentKind.TABLE]
+        self.decimal_comma = writes_decimal_comma(r.lower for r in prose)
+        self.quantities = {r.segment.number: self._quantities(r) for r in prose}
+        self.counts = [
+            count
+            for r in prose
+            if r.segment.kind in (SegmentKind.SENTENCE, SegmentKind.LIST_ITEM, SegmentKind.HEADING)
+            for count in self._counts(r)
+        ]
+
+    def _quantities(self, reading: Reading) -> tuple[Quantity, ...]:
+        dates = self.analysis.dates[reading.segment.number - 1]
+        return tuple(
+            q
+            for q in find_quantities(reading.lower, self.decimal_comma)
+            if not any(d.start < q.end and q.start < d.end for d in dates)
+        )
+
+    def _counts(self, reading: Reading) -> list[Count]:
+        if self.analysis.silenced(reading, (0, len(reading.lower)), self.point.silent_on):
+            return []
+        found = []
+        for quantity in self.quantities[reading.segment.number]:
+            if (
+                not quantity.dimension
+                and quantity.value >= 2
+                and quantity.value == quantity.value.to_integral_value()
+            ):
+                count = self._count(reading, quantity)
+                if count:
+                    found.append(count)
+        return found
+
+    def _count(self, reading: Reading, quantity: Quantity) -> Count | None:
+        text = reading.lower
+        noun = _noun_after(text, quantity.end) or _noun_before(text, quantity)
+        if not noun:
+            return None
+        before = text[max(0, quantity.start - 28) : quantity.start]
+        after = text[quantity.end :]
+        if self._is_part(before, after[:60]):
+            return None
+        head, modifiers, end = noun
+        rest = text[end:]
+        whole = 2 if end < quantity.start or _WHOLE_BEFORE.search(before) or _WHOLE_AFTER.search(rest) else 0
+        if not whole and (_HELD_BEFORE.search(before) or _STATE_AFTER.match(rest) or before.strip() == ""):
+            whole = 1
+        approximate = any(before.rstrip().endswith(word) for word in self.point.words["approximate"])
+        periods = {m.group() for m in YEARISH.finditer(_clause_around(text, quantity.start))}
+        names = frozenset(m.group() for m in _NAMES.finditer(reading.segment.plain))
+        return Count(
+            reading,
+            quantity,
+            stem(head),
+            frozenset(map(stem, modifiers)),
+            whole,
+            approximate,
+            names,
+            frozenset(periods),
+        )
+
+    def _is_part(self, before: str, after: str) -> bool:
+        """Whether the number counts some of them: "another 3", "2 of the 5", "8 more"."""
+        words = self.point.words["parts"]
+        last = before.rstrip().rsplit(" ", 2)
+        ending = {last[-1], " ".join(last[-2:])}
+        following = after.split()[:2]
+        opening = {following[0] if following else "", " ".join(following)}
+        return bool(ending & set(words)) or bool(opening & set(words))
+
+
+def _noun_before(text: str, quantity: Quantity) -> tuple[str, list[str], int] | None:
+    """The thing counted in "the partition count of 64"; the end is that of its noun, before the number."""
+    for match in _NAMED_COUNT.finditer(text, 0, quantity.end):
+        if match.end() == quantity.start:
+            noun = match["noun"] or match["nouns"]
+            return noun, [], match.start()
+    return None
+
+
+def _clause_around(text: str, at: int) -> str:
+    """The part of the sentence around a place that a period is told for."""
+    cuts = [0, *(m.start() for m in _CUT.finditer(text)), len(text)]
+    start = max(cut for cut in cuts if cut <= at)
+    return text[start : next(cut for cut in cuts if cut > at or cut == len(text))]
+
+
+def _noun_after(text: str, at: int) -> tuple[str, list[str], int] | None:
+    """The thing counted right behind a number: its head (the first plural), the words before it, and where it ends."""
+    match = _NEXT_WORDS.match(text, at)
+    if not match:
+        return None
+    words = match[1].split()
+    for position, word in enumerate(words):
+        if word in STOPWORDS or word in _NOT_THINGS:
+            return None
+        if (word.endswith("s") and not word.endswith("ss")) or word in {
+            "people",
+            "children",
+            "staff",
+            "women",
+            "men",
+        }:
+            end = match.start(1) + sum(len(w) + 1 for w in words[: position + 1]) - 1
+            return word, words[:position], end
+    return None

@@ -1,0 +1,160 @@
+"""Quantities in a text, with offsets: number, unit and the thing counted.
+
+No library: quantulum3 and pint read units well but guess at "20,00" and "1.355" and are slow; a ledger needs to know
+which reading a document's own numbers call for, and when there is none.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from decimal import Decimal
+
+import regex
+
+_UNITS: dict[str, tuple[str, Decimal]] = {}
+for _dimension, _table in {
+    "time": "ns 1e-9 µs 1e-6 us 1e-6 ms 0.001 millisecond 0.001 milliseconds 0.001 s 1 sec 1 second 1 seconds 1 min 60 minute 60 "
+    "minutes 60 h 3600 hour 3600 hours 3600 day 86400 days 86400 week 604800 weeks 604800",
+    "bytes": "kb 1e3 mb 1e6 gb 1e9 tb 1e12 kib 1024 mib 1048576 gib 1073741824",
+    "length": "mm 0.001 cm 0.01 m 1 metre 1 metres 1 meter 1 meters 1 km 1000 kilometre 1000 kilometres 1000",
+    "mass": "g 0.001 kg 1 t 1000 tonne 1000 tonnes 1000",
+    "volume": "ml 0.001 l 1 litre 1 litres 1 liter 1 liters 1",
+    "temperature": "°c 1",
+    "power": "w 1 kw 1e3 mw 1e6",
+    "energy": "wh 1 kwh 1e3 mwh 1e6",
+    "share": "% 1 percent 1",
+    "€": "€ 1 eur 1 euro 1 euros 1 k€ 1e3",
+    "$": "$ 1 usd 1 dollar 1 dollars 1 k$ 1e3",
+    "£": "£ 1 gbp 1 pounds 1 k£ 1e3",
+    "chf": "chf 1",
+}.items():
+    _parts = _table.split()
+    _UNITS |= {
+        name: (_dimension, Decimal(factor)) for name, factor in zip(_parts[::2], _parts[1::2], strict=True)
+    }
+
+MONEY = frozenset("€$£") | {"chf"}
+_SCALES = {
+    "k": 1000,
+    "m": 10**6,
+    "bn": 10**9,
+    "million": 10**6,
+    "millions": 10**6,
+    "billion": 10**9,
+    "thousand": 1000,
+}
+_NUMBER_WORDS = {
+    word: i
+    for i, word in enumerate(
+        [
+            "zero",
+            "one",
+            "two",
+            "three",
+            "four",
+            "five",
+            "six",
+            "seven",
+            "eight",
+            "nine",
+            "ten",
+            "eleven",
+            "twelve",
+            "thirteen",
+            "fourteen",
+            "fifteen",
+            "sixteen",
+            "seventeen",
+            "eighteen",
+            "nineteen",
+            "twenty",
+        ]
+    )
+}
+_UNIT_NAMES = "|".join(sorted((regex.escape(u) for u in _UNITS if u not in "€$£"), key=len, reverse=True))
+_PATTERN = regex.compile(
+    rf"""(?<![\w.,/:#§-])(?P<before>[€$£~]{{0,2}})\s?
+    (?P<number>\d+(?:[.,'\u00a0\u202f]\d{{3}})*(?:[.,]\d+)?)
+    (?:(?P<scale>k|m|bn)(?=[€$£\s.,;:)]|$)|\ (?P<words>million|billion|thousand)\b)?
+    (?:[\s\u00a0]?(?P<unit>[€$£%]|(?:{_UNIT_NAMES})(?![\w/])))?
+    (?![\d]|[.,:/-]\d)""",
+    regex.VERBOSE,
+)
+_WORD_PATTERN = regex.compile(r"\b(?:" + "|".join(list(_NUMBER_WORDS)[2:]) + r")\b(?!-)")
+_EUROPEAN = regex.compile(r"(?<![\d.,])(?:\d{1,3}(?:\.\d{3})+,\d{1,2}|\d+,\d{1,2}|0,\d+)(?![\d.,]*\d)")
+_ENGLISH = regex.compile(
+    r"(?<![\d.,])(?:\d{1,3}(?:,\d{3})+\.\d+|\d{1,3}(?:,\d{3}){2,}|\d+\.\d{1,2}|[1-9]\d{0,2},\d{3})(?![\d.,]*\d)"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Quantity:
+    """A number at [start, end) of a text. `value` is in the base unit of `dimension` ("" for a plain count).
+
+    `ambiguous` is true for "1.355 €" where the document doesn't show what its points mean.
+    """
+
+    start: int
+    end: int
+    value: Decimal
+    dimension: str = ""
+    ambiguous: bool = False
+
+
+def writes_decimal_comma(texts: Iterable[str]) -> bool | None:
+    """Whether the numbers of a document put a comma before decimals; None where nothing shows it."""
+    european = english = 0
+    for text in texts:
+        if "," in text or "." in text:
+            european += len(_EUROPEAN.findall(text))
+            english += len(_ENGLISH.findall(text))
+    return None if european == english else european > english
+
+
+def find_quantities(lowered: str, decimal_comma: bool | None) -> list[Quantity]:
+    """The quantities of a lower-cased text, left to right, number words from two to twenty among them."""
+    found = []
+    if any(map(str.isdigit, lowered)):
+        for match in _PATTERN.finditer(lowered):
+            found.append(_read(match, decimal_comma))
+    for match in _WORD_PATTERN.finditer(lowered):
+        found.append(Quantity(match.start(), match.end(), Decimal(_NUMBER_WORDS[match.group()])))
+    return sorted(found, key=lambda quantity: quantity.start)
+
+
+def _read(match: regex.Match[str], decimal_comma: bool | None) -> Quantity:
+    before, written = match["before"].strip("~"), match["number"]
+    unit = before or match["unit"] or ""
+    dimension, factor = _UNITS.get(unit, ("", Decimal(1)))
+    value, ambiguous = read_number(written, decimal_comma)
+    scale = _SCALES.get(match["scale"] or match["words"] or "", 1)
+    trailing_sign = dimension in MONEY and not before
+    return Quantity(
+        match.start(), match.end(), value * scale * factor, dimension, ambiguous and trailing_sign
+    )
+
+
+def read_number(written: str, decimal_comma: bool | None) -> tuple[Decimal, bool]:
+    """The value of a written number, and whether another reading is as good."""
+    digits = regex.sub("['\u00a0\u202f]", "", written)
+    comma, point = digits.rfind(","), digits.rfind(".")
+    if comma >= 0 and point >= 0:
+        decimal = max(comma, point)
+        return Decimal(_digits(digits[:decimal]) + "." + digits[decimal + 1 :]), False
+    at = max(comma, point)
+    if at < 0:
+        return Decimal(digits), False
+    sign = digits[at]
+    grouped = len(digits) - at - 1 == 3 and digits[0] != "0" and len(digits.split(sign)[0]) <= 3
+    if digits.count(sign) > 1:
+        return Decimal(_digits(digits)), False
+    if not grouped:
+        return Decimal(_digits(digits[:at]) + "." + digits[at + 1 :]), False
+    is_decimal = decimal_comma is True if sign == "," else decimal_comma is not True
+    value = Decimal(digits[:at] + "." + digits[at + 1 :]) if is_decimal else Decimal(_digits(digits))
+    return value, sign == "." and decimal_comma is None
+
+
+def _digits(text: str) -> str:
+    return "".join(filter(str.isdigit, text))

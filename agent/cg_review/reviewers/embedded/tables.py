@@ -1,0 +1,189 @@
+"""Point 4 on tables: figures, ticks or scores that look measured, and no origin for that table."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import regex
+
+from cg_review.document import Cell, Segment, SegmentKind, Table
+from cg_review.findings import RawFinding
+from cg_review.points import Point
+from cg_review.reviewers.embedded.analysis import Analysis, Reading
+from cg_review.reviewers.embedded.matching import lower
+from cg_review.reviewers.embedded.words import words_of
+
+_FIGURE = regex.compile(
+    r"[~≈±+<>-]{0,2}\s?[€$£]?\s?\d[\d.,' \u00a0]*\s?(?:%|percent|x|×|k|m|bn|million|ms|s|µs|min|h|hours?|days?|years?|kg|g|t|km|m|cm|mm|l|°c|gb|mb|kb|tb|kwh|kw|w|€|\$|£|eur|usd|points?|pts|/\s?\d+)?(?:\s?[±/-]\s?\d[\d.,]*\s?%?)?"
+)
+_TICK = regex.compile(
+    r"(?:✓|✔|✗|✘|✅|❌|☑|yes\b|no\b|partial|partly|limited|full\b|none\b|●|○|★+☆*|n/a|[-–—]$).{0,30}",
+    regex.IGNORECASE,
+)
+_DATE_LIKE = regex.compile(
+    r"(?:19|20)\d\d(?:-\d\d){0,2}|\d{1,2}:\d\d(?:\s?[-–]\s?\d{1,2}:\d\d)?|q[1-4](?: \d{4})?"
+)
+_ORIGIN_CODE = regex.compile(r"\b[a-z]{2,6}-\d{1,6}\b")
+_DATED = regex.compile(
+    r"\b(?:19|20)\d\d-\d\d|\b(?:january|february|march|april|may|june|july|august|september|october|november|december) (?:19|20)\d\d|\bn\s?=\s?\d"
+)
+_LABEL_COLUMNS = 1
+
+
+def unsourced_tables(point: Point, analysis: Analysis) -> Iterator[RawFinding]:
+    """One finding a table whose cells look measured and whose origin is nowhere."""
+    for table in analysis.document.tables:
+        if len(table.rows) < 2 and not _has_share(table):
+            continue
+        looks = what_it_looks_like(table, point)
+        if looks and not has_origin(table, analysis, point) and not _is_unmeasured(table, analysis, point):
+            cells = ", ".join(_telling_cells(table))
+            yield RawFinding(
+                point=4,
+                segment=table.segment,
+                reason=f"the table {looks} ({cells}), and no caption, header, cell, sentence beside it or footnote says where they come from",
+                fix="PROJECTED VALUES - NOT MEASURED, or a caption: Source: …, date, sample",
+                confidence=0.75,
+            )
+
+
+def what_it_looks_like(table: Table, point: Point) -> str:
+    """In what way the cells look measured; empty where they don't."""
+    columns = _value_columns(table, point)
+    if not columns:
+        return ""
+    cells = [lower(row[c].plain).strip() for row in table.rows for c in columns if c < len(row)]
+    filled = [cell for cell in cells if cell]
+    if not filled:
+        return ""
+    figures = sum(is_figure(cell) for cell in filled)
+    ticks = sum(bool(_TICK.fullmatch(cell)) for cell in filled)
+    if ticks >= 3 and ticks / len(filled) >= 0.3 and len(columns) >= 2 and len(table.rows) >= 2:
+        return "ticks off what each has"
+    if figures / len(filled) >= 0.5 or (figures and (ticks + figures) / len(filled) >= 0.7):
+        return "gives figures that look measured"
+    return ""
+
+
+def is_figure(cell: str) -> bool:
+    """Whether a cell (lower case) is a number with perhaps a unit, and no date or time of day."""
+    bare = cell.strip("*_ ")
+    return bool(bare and _FIGURE.fullmatch(bare)) and not _DATE_LIKE.fullmatch(bare)
+
+
+def _value_columns(table: Table, point: Point) -> list[int]:
+    """The columns that could hold measurements: not the labels, nor what its header calls a setting, date or number."""
+    descriptive = set(point.words["descriptive_headers"])
+    columns = []
+    for index, header in enumerate(table.header):
+        title = lower(header.plain).strip("*_ :#")
+        title = regex.sub(r"\s*[(\[].*", "", title)
+        if index < _LABEL_COLUMNS or title in descriptive or title in {"#", "no", "no.", "nr", "id"}:
+            continue
+        if title.split() and title.split()[-1] in descriptive:
+            continue
+        columns.append(index)
+    return columns
+
+
+def has_origin(table: Table, analysis: Analysis, point: Point) -> bool:
+    """Whether a caption, a cell, a sentence next to the table or a footnote says where the figures come from."""
+    words = point.words["provenance"]
+    inside = " ".join(lower(cell.plain) for row in (table.header, *table.rows) for cell in row)
+    headed = any(_names(lower(cell.plain), words) for cell in table.header[_LABEL_COLUMNS:])
+    if headed or (_names(inside, words) and _DATED.search(inside)):
+        return True
+    if "[^" in "".join(cell.text for row in (table.header, *table.rows) for cell in row):
+        return True
+    return any(_tells_origin(reading, analysis, words) for reading in beside(table, analysis))
+
+
+def _tells_origin(reading: Reading, analysis: Analysis, words: tuple[str, ...]) -> bool:
+    text = reading.lower
+    if analysis.has("sourced", reading):
+        return True
+    return _names(text, words) and bool(
+        _DATED.search(text)
+        or _ORIGIN_CODE.search(text)
+        or reading.segment.links
+        or "￼" in text
+        or "caption" in text
+        or len(text) < 200
+    )
+
+
+def beside(table: Table, analysis: Analysis) -> list[Reading]:
+    """The last two sentences before the table and the first block after it, in its section."""
+    first, last = table.segment, table.row_segments[-1] if table.row_segments else table.segment
+    section = analysis.document.segment(first).section
+    before: list[Reading] = []
+    for reading in reversed(analysis.readings[max(0, first - 3) : first - 1]):
+        if not _is_prose(reading.segment, section):
+            break
+        before.append(reading)
+    after = [reading for reading in analysis.readings[last : last + 3] if _is_prose(reading.segment, section)]
+    return before + _caption(after)
+
+
+def _caption(after: list[Reading]) -> list[Reading]:
+    """The first sentence after a table, and the rest of its block where it is set in emphasis."""
+    if not after:
+        return []
+    first = after[0].segment
+    styled = bool(first.styled) and sum(first.styled) * 2 > len(first.styled)
+    return [r for r in after if r.segment.block == first.block] if styled else after[:1]
+
+
+def _is_prose(segment: Segment, section: int) -> bool:
+    return segment.section == section and segment.kind in (SegmentKind.SENTENCE, SegmentKind.LIST_ITEM)
+
+
+def _is_unmeasured(table: Table, analysis: Analysis, point: Point) -> bool:
+    """Whether heading, header or the sentence before says that these are targets, settings, examples or a schedule."""
+    section = analysis.document.segment(table.segment).section
+    title = lower(analysis.document.sections[section].title)
+    header = " ".join(lower(cell.plain) for cell in table.header)
+    words = point.words["unmeasured"]
+    before = analysis.readings[table.segment - 2] if table.segment > 1 else None
+    announced = before is not None and _is_prose(before.segment, section) and _names(before.lower, words)
+    return _names(title, words) or _header_is(header, words) or announced
+
+
+def _header_is(header: str, words: tuple[str, ...]) -> bool:
+    return _names(header, tuple(word for word in words if word not in _WEAK_IN_HEADER))
+
+
+_WEAK_IN_HEADER = {
+    "price",
+    "prices",
+    "pricing",
+    "plan",
+    "budget",
+    "forecast",
+    "limit",
+    "schedule",
+    "projection",
+    "fees",
+    "tariff",
+}
+
+
+def _names(text: str, words: tuple[str, ...]) -> bool:
+    """Whether one of the words or phrases stands in the text."""
+    tokens = set(words_of(text))
+    return any(word in tokens if " " not in word else f" {word} " in f" {text} " for word in words)
+
+
+def _has_share(table: Table) -> bool:
+    return any("%" in cell.plain for row in table.rows for cell in row)
+
+
+def _telling_cells(table: Table) -> list[str]:
+    """Up to three cells to name in a reason: figures and ticks."""
+    cells: list[Cell] = [cell for row in table.rows for cell in row[1:] if cell.plain.strip()]
+    telling = [
+        cell.plain.strip()
+        for cell in cells
+        if is_figure(lower(cell.plain)) or _TICK.fullmatch(cell.plain.strip())
+    ]
+    return telling[:3]

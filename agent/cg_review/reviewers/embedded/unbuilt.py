@@ -1,0 +1,235 @@
+"""Point 7: what the document itself shows to be not there yet, told as if it were."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import regex
+
+from cg_review.document import SegmentKind, Table
+from cg_review.findings import Quote, RawFinding
+from cg_review.points import Point
+from cg_review.reviewers.embedded.analysis import Analysis, Reading
+from cg_review.reviewers.embedded.matching import lower
+from cg_review.reviewers.embedded.words import STOPWORDS, stem, stems, words_of
+
+_FINITE = regex.compile(
+    r"\b(?:is|are|has|have|was|were|does|do|can|now|already|[a-z]{3,}(?:s|ed)|run|let|see|find|borrow|use|search|serve|pay|book|order|read|get|send|work|show|report|receive|choose|track|share|open|print|return|scan|start|stream)\b"
+)
+_RARE = 0.05  # a word in more of the sentences than this does not say which thing is meant
+_SUBJECT_END = regex.compile(r"[;:]| but | and | while |, (?:so|which|who) ")
+_NAMED = regex.compile(r"\b[a-z]+ \d{1,3}\b")
+
+
+@dataclass(frozen=True, slots=True)
+class Absence:
+    """A sentence or a row that says something is not there yet: its telling words, and where it stands."""
+
+    reading: Reading
+    words: frozenset[str]
+    named: frozenset[str]
+    cue: str
+
+
+def told_as_built(point: Point, analysis: Analysis) -> Iterator[RawFinding]:
+    """Sentences in the present about a thing that another place says is not there yet."""
+    absences = [*_sentences(analysis, point), *_rows(analysis, point)]
+    if not absences:
+        return
+    frequency = _frequency(analysis)
+    for reading in analysis.readings:
+        if not _asserts(reading, analysis, point):
+            continue
+        best = max(
+            ((_overlap(reading, absence, frequency, analysis), i) for i, absence in enumerate(absences)),
+            default=(0.0, -1),
+        )
+        if best[0] > 0:
+            absence = absences[best[1]]
+            yield RawFinding(
+                point=7,
+                segment=reading.segment.number,
+                reason=f'told as if it were there; elsewhere the document says "{absence.cue}" of it',
+                fix="is **designed to** …, once it is there",
+                confidence=min(0.9, best[0]),
+                related=(Quote(segment=absence.reading.segment.number, quote=""),),
+            )
+
+
+def _sentences(analysis: Analysis, point: Point) -> Iterator[Absence]:
+    for reading in analysis.readings:
+        if reading.segment.kind is SegmentKind.TABLE or reading.segment.table is not None:
+            continue
+        spans = reading.spans_of("unbuilt", analysis.traits)
+        if spans and not analysis.has("question", reading):
+            start, end = min(spans)
+            subject = _subject(reading.lower, start)
+            words = _telling(subject)
+            if words:
+                yield Absence(reading, words, _named(subject), reading.segment.plain[start:end])
+
+
+def _rows(analysis: Analysis, point: Point) -> Iterator[Absence]:
+    """Rows of a plan whose state says "open", "not started", "idea"."""
+    for table in analysis.document.tables:
+        column = _state_column(table, point)
+        if column is None:
+            continue
+        for row, number in zip(table.rows, table.row_segments, strict=True):
+            state = lower(row[column].plain).strip("* ") if column < len(row) else ""
+            if _is_open(state, point):
+                reading = analysis.readings[number - 1]
+                text = max(
+                    (lower(cell.plain) for i, cell in enumerate(row) if i != column), key=len, default=""
+                )
+                yield Absence(reading, _telling(text), _named(text), row[column].plain.strip())
+
+
+def _subject(text: str, cue: int) -> str:
+    """What stands before the cue in its clause; the clause before where the cue opens its own ("…; no design exists")."""
+    cuts = [0, *(match.end() for match in _SUBJECT_END.finditer(text, 0, cue))]
+    for start in reversed(cuts):
+        if _telling(text[start:cue]):
+            return text[start:cue]
+    return ""
+
+
+def _state_column(table: Table, point: Point) -> int | None:
+    headers = set(point.words["state_headers"])
+    for index, cell in enumerate(table.header):
+        if headers & set(words_of(lower(cell.plain))):
+            states = [lower(row[index].plain) for row in table.rows if index < len(row)]
+            if any(_is_open(state.strip("* "), point) for state in states):
+                return index
+    return None
+
+
+def _is_open(state: str, point: Point) -> bool:
+    return any(
+        state == word or state.startswith(word + ",") or (len(word) > 4 and word in state)
+        for word in point.words["open_states"]
+    )
+
+
+def _telling(text: str) -> frozenset[str]:
+    """The stems of a text's telling words."""
+    return frozenset(stems(words_of(text))) - _GENERIC
+
+
+_GENERIC = frozenset(
+    map(
+        stem,
+        [
+            "phase",
+            "plan",
+            "design",
+            "contract",
+            "work",
+            "tender",
+            "test",
+            "version",
+            "release",
+            "state",
+            "status",
+            "date",
+            "spring",
+            "summer",
+            "autumn",
+            "winter",
+            "survey",
+            "january",
+            "february",
+            "march",
+            "april",
+            "may",
+            "june",
+            "july",
+            "august",
+            "september",
+            "october",
+            "november",
+            "december",
+            "approval",
+            "budget",
+            "project",
+            "action",
+            "owner",
+            "due",
+            "not",
+            "yet",
+            "been",
+            "started",
+            "team",
+            "system",
+            "service",
+            "tool",
+            "product",
+            "feature",
+            "option",
+            "support",
+            "available",
+            "present",
+            "existing",
+            "current",
+            "planned",
+            "next",
+        ],
+    )
+)
+
+
+def _named(text: str) -> frozenset[str]:
+    """Numbered things: "crane 7", "zone 2"."""
+    return frozenset(m.group() for m in _NAMED.finditer(text) if m.group().split()[0] not in STOPWORDS)
+
+
+def _asserts(reading: Reading, analysis: Analysis, point: Point) -> bool:
+    """Whether the sentence says, in the present or past, that something is so, and nothing silences it."""
+    segment = reading.segment
+    if segment.kind not in (SegmentKind.SENTENCE, SegmentKind.LIST_ITEM) or segment.footnote is not None:
+        return False
+    if len(reading.lower.split()) < 4 or not _FINITE.search(reading.lower):
+        return False
+    if reading.spans_of("unbuilt", analysis.traits) or analysis.has("dated", reading):
+        return False
+    if regex.search(
+        r"\b(?:will|won't|not|no|never|cannot|without|was|were|had|chose|decided)\b|n't\b", reading.lower
+    ) and not regex.search(r"\b(?:without|now)\b", reading.lower):
+        return False
+    return not analysis.silenced(reading, reading.clauses[0], point.silent_on)
+
+
+def _frequency(analysis: Analysis) -> Counter[str]:
+    counter: Counter[str] = Counter()
+    for reading in analysis.readings:
+        if reading.segment.kind is not SegmentKind.TABLE:
+            counter.update(stems(words_of(reading.lower)))
+    return counter
+
+
+def _overlap(reading: Reading, absence: Absence, frequency: Counter[str], analysis: Analysis) -> float:
+    """How surely both are about the same thing, 0 to 1: the absent thing's own words, their rarity, nearness."""
+    if reading is absence.reading:
+        return 0.0
+    named = _named(reading.lower)
+    kinds = {name.split()[0] for name in named} & {name.split()[0] for name in absence.named}
+    if kinds and not named & absence.named:
+        return 0.0  # crane 6 and crane 7
+    distance = absence.reading.segment.number - reading.segment.number
+    near = 0 < distance <= 2 and absence.reading.segment.section == reading.segment.section
+    if named & absence.named and near:
+        return 0.75
+    shared = _telling(reading.lower) & absence.words
+    rarest = min((frequency[word] for word in shared), default=0)
+    if not shared or rarest > max(3, len(analysis.readings) * _RARE):
+        return 0.0
+    coverage = len(shared) / len(absence.words)
+    if "technical" in analysis.document_traits and not (near or coverage >= 0.66):
+        return 0.0
+    if near and coverage >= 0.3:
+        return 0.7
+    if coverage >= 0.5 or len(shared) >= 2:
+        return 0.5 + 0.1 * min(3, len(shared))
+    return 0.0

@@ -1,0 +1,258 @@
+"""How well a reviewer finds what people find: `python benchmarks/accuracy.py --data DIR [--model NAME] [--answers DIR]`.
+
+DIR is a labelled set in one of two formats, told apart by what lies in it:
+
+- labelled documents: `split.json`, `NAME.md`, `NAME.json` with `faults`, `decoys`, `ignore` (tests/accuracy/guard is one);
+- real documents: `docs/NAME.md` and `labels.json`, the places that independent readers flagged.
+
+Prints precision, recall and F1 per point (strict: the label's point or one it allows; relaxed: any), false alarms on
+decoys, findings per 1,000 words on clean documents, recall by difficulty; or precision and recall against the readers.
+The numbers go to benchmarks/results/ with the hash of the rules. `--show` lists every miss and every false alarm.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+from collections import Counter
+from dataclasses import dataclass, field
+from datetime import date
+from pathlib import Path
+from typing import Any
+
+from cg_review.points import ALL_POINTS, rules_hash
+from labelled import Folded, LabelledDocument, Prediction, overlap, read_labelled, read_real
+from predict import Reader, make_reader
+
+RESULTS = Path(__file__).resolve().parent / "results"
+TODAY = date(2026, 11, 30)
+
+
+@dataclass
+class Tally:
+    """Counts by point: findings and those that hit (strict, relaxed), labels and those that were hit."""
+
+    predicted: Counter[int] = field(default_factory=Counter)
+    right: dict[str, Counter[int]] = field(
+        default_factory=lambda: {"strict": Counter(), "relaxed": Counter()}
+    )
+    labels: Counter[int] = field(default_factory=Counter)
+    hit: dict[str, Counter[int]] = field(default_factory=lambda: {"strict": Counter(), "relaxed": Counter()})
+    decoys: Counter[int] = field(default_factory=Counter)
+    decoys_hit: Counter[int] = field(default_factory=Counter)
+    by_difficulty: Counter[tuple[str, str]] = field(default_factory=Counter)
+    clean_findings: int = 0
+    clean_words: int = 0
+    words: int = 0
+    shown: list[str] = field(default_factory=list)
+
+
+def score_document(document: LabelledDocument, predictions: list[Prediction], tally: Tally) -> None:
+    """Add one labelled document to the tally."""
+    text, labels = Folded(document.text), document.labels
+    faults = [
+        (f, [p for q in (f["quote"], *f["related_quotes"]) for p in text.find(q)]) for f in labels["faults"]
+    ]
+    decoys = [(d, text.find(d["quote"])) for d in labels["decoys"]]
+    ignored = [place for zone in labels.get("ignore") or [] for place in text.find(zone["quote"])]
+    tally.labels.update(fault["point"] for fault, _ in faults)
+    tally.decoys.update(decoy["near_point"] for decoy, _ in decoys)
+    tally.words += text.words
+    got: dict[str, set[int]] = {"strict": set(), "relaxed": set()}
+    decoys_hit: set[int] = set()
+    count = 0
+    for prediction in predictions:
+        place = text.place(prediction.start, prediction.end)
+        reach = prediction.points_at_something()
+        met = [i for i, (_, places) in enumerate(faults) if reach and any(overlap(place, p) for p in places)]
+        if not met and reach and any(overlap(place, p) for p in ignored):
+            continue
+        count += 1
+        tally.predicted[prediction.point] += 1
+        _credit(prediction.point, met, faults, tally, got)
+        if not met:
+            on = [
+                i for i, (_, places) in enumerate(decoys) if reach and any(overlap(place, p) for p in places)
+            ]
+            decoys_hit.update(on)
+            quote = " ".join(document.text[prediction.start : prediction.end].split())
+            tally.shown.append(f"{document.name}\t{'DECOY' if on else 'FALSE'}\t{prediction.point}\t{quote}")
+    for i, (fault, _) in enumerate(faults):
+        tally.by_difficulty[fault["difficulty"], "labels"] += 1
+        for kind in ("strict", "relaxed"):
+            tally.hit[kind][fault["point"]] += i in got[kind]
+            tally.by_difficulty[fault["difficulty"], kind] += i in got[kind]
+        if i not in got["strict"]:
+            how = "MISS" if i not in got["relaxed"] else "OTHER POINT"
+            tally.shown.append(
+                f"{document.name}\t{how} {fault['difficulty']}\t{fault['point']}\t{fault['quote']}"
+            )
+    tally.decoys_hit.update(decoys[i][0]["near_point"] for i in decoys_hit)
+    if labels["clean"]:
+        tally.clean_findings += count
+        tally.clean_words += text.words
+
+
+def _credit(
+    point: int,
+    met: list[int],
+    faults: list[tuple[dict[str, Any], Any]],
+    tally: Tally,
+    got: dict[str, set[int]],
+) -> None:
+    """A finding that names a fault's own point is credited to those, else to faults that allow the point."""
+    strict = [i for i in met if point == faults[i][0]["point"] or point in faults[i][0]["also_points"]]
+    own = [i for i in strict if faults[i][0]["point"] == point]
+    got["strict"].update(own or strict)
+    got["relaxed"].update(met)
+    tally.right["strict"][point] += bool(strict)
+    tally.right["relaxed"][point] += bool(met)
+
+
+def rates(right: int, predicted: int, hit: int, labels: int) -> dict[str, float | None]:
+    """Precision, recall and F1; None where there is nothing to divide by."""
+    precision = right / predicted if predicted else None
+    recall = hit / labels if labels else None
+    if precision is None or recall is None:
+        return {"precision": precision, "recall": recall, "f1": None}
+    total = precision + recall
+    return {"precision": precision, "recall": recall, "f1": 2 * precision * recall / total if total else 0.0}
+
+
+def summary(tally: Tally) -> dict[str, Any]:
+    """The numbers of a labelled set, as they are printed and kept."""
+
+    def row(points: tuple[int, ...]) -> dict[str, Any]:
+        total = lambda counter: sum(counter[p] for p in points)  # noqa: E731
+        kinds = {
+            kind: rates(
+                total(tally.right[kind]), total(tally.predicted), total(tally.hit[kind]), total(tally.labels)
+            )
+            for kind in ("strict", "relaxed")
+        }
+        return {
+            "labels": total(tally.labels),
+            "predicted": total(tally.predicted),
+            **kinds,
+            "decoys": total(tally.decoys),
+            "decoys_hit": total(tally.decoys_hit),
+        }
+
+    return {
+        "words": tally.words,
+        "overall": row(ALL_POINTS),
+        "per_point": {point: row((point,)) for point in ALL_POINTS},
+        "recall_by_difficulty": {
+            level: {
+                kind: tally.by_difficulty[level, kind] / max(1, tally.by_difficulty[level, "labels"])
+                for kind in ("strict", "relaxed")
+            }
+            for level in ("easy", "medium", "hard")
+        },
+        "clean_findings_per_1000_words": 1000 * tally.clean_findings / tally.clean_words
+        if tally.clean_words
+        else None,
+    }
+
+
+def print_summary(result: dict[str, Any]) -> None:
+    """Print the table of a labelled set."""
+
+    def line(name: str, row: dict[str, Any]) -> str:
+        cells = [
+            "  –  " if row[kind][key] is None else f"{row[kind][key]:5.2f}"
+            for kind in ("strict", "relaxed")
+            for key in ("precision", "recall", "f1")
+        ]
+        return (
+            f"{name:>5} {row['labels']:6} {row['predicted']:6} | {' '.join(cells[:3])} | {' '.join(cells[3:])} | "
+            f"{row['decoys_hit']}/{row['decoys']}"
+        )
+
+    print("point labels  found | strict P   R    F1 | relaxed P  R    F1 | decoys hit")
+    for point, row in result["per_point"].items():
+        print(line(str(point), row))
+    print(line("all", result["overall"]))
+    for level, recall in result["recall_by_difficulty"].items():
+        print(f"recall, {level}: strict {recall['strict']:.2f}, relaxed {recall['relaxed']:.2f}")
+    clean = result["clean_findings_per_1000_words"]
+    print(f"clean documents: {'–' if clean is None else f'{clean:.2f}'} findings per 1,000 words")
+
+
+def score_real(folder: Path, reader: Reader) -> tuple[dict[str, Any], list[str]]:
+    """Score the real documents of a folder against their readers; the numbers, and what to show."""
+    count: Counter[str] = Counter()
+    by_point: Counter[tuple[int, str]] = Counter()
+    shown = []
+    for name, text, places in read_real(folder):
+        hit: set[int] = set()
+        count["words"] += len(text.split())
+        for prediction in reader(text, name, TODAY):
+            here = (prediction.start, prediction.end)
+            met = [i for i, place in enumerate(places) if overlap(here, (place["start"], place["end"]))]
+            agreed = any(places[i]["readers"] >= 2 for i in met)
+            count["findings"] += 1
+            count["right"] += bool(met)
+            count["agreed"] += agreed
+            count["same"] += any(prediction.point in places[i]["points"] for i in met)
+            hit.update(met)
+            verdict = "AGREED" if agreed else "ONE" if met else "FALSE"
+            shown.append(
+                f"{name}\t{verdict}\t{prediction.point}\t{' '.join(text[slice(*here)].split())[:300]}"
+            )
+        for i, place in enumerate(places):
+            if place["readers"] < 2:
+                continue
+            count["labels"] += 1
+            count["hit"] += i in hit
+            by_point[place["point"], "labels"] += 1
+            by_point[place["point"], "hit"] += i in hit
+            if i not in hit:
+                quote = " ".join(text[place["start"] : place["end"]].split())[:300]
+                shown.append(f"{name}\tMISS\t{place['point']}\t{quote}")
+    numbers = rates(count["right"], count["findings"], count["hit"], count["labels"])
+    return {
+        "words": count["words"],
+        "findings": count["findings"],
+        "findings_per_1000_words": 1000 * count["findings"] / max(1, count["words"]),
+        "agreed_places": count["labels"],
+        **numbers,
+        "agreed_precision": count["agreed"] / max(1, count["findings"]),
+        "same_point": count["same"] / max(1, count["findings"]),
+        "recall_by_point": {p: [by_point[p, "hit"], by_point[p, "labels"]] for p in ALL_POINTS},
+    }, shown
+
+
+def main() -> None:
+    """Run the benchmark."""
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--data", type=Path, required=True)
+    parser.add_argument("--model", default="embedded")
+    parser.add_argument("--answers", type=Path)
+    parser.add_argument("--min-confidence", type=float)
+    parser.add_argument("--show", action="store_true")
+    arguments = parser.parse_args()
+    reader = make_reader(arguments.model, arguments.answers, arguments.min_confidence)
+    if (arguments.data / "labels.json").exists():
+        result, shown = score_real(arguments.data, reader)
+        print("\n".join(f"{key}: {value}" for key, value in result.items()))
+    else:
+        tally = Tally()
+        for document in read_labelled(arguments.data):
+            score_document(document, reader(document.text, document.name, document.today), tally)
+        result, shown = summary(tally), tally.shown
+        print_summary(result)
+    if arguments.show:
+        print("\n".join(shown))
+    RESULTS.mkdir(exist_ok=True)
+    kept = {"data": arguments.data.name, "reviewer": arguments.model, "rules": rules_hash(), **result}
+    path = (
+        RESULTS / f"accuracy-{arguments.data.name}-{arguments.model.replace(':', '-').replace('/', '-')}.json"
+    )
+    path.write_text(json.dumps(kept, indent=1) + "\n", encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()
