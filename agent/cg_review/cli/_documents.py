@@ -20,13 +20,18 @@ def _moment(_context: click.Context, _parameter: click.Parameter, value: str | N
         moment = datetime.fromisoformat(value) if value is not None else None
         return moment and (moment.replace(tzinfo=UTC) if moment.tzinfo is None else moment.astimezone(UTC))
     except (ValueError, OverflowError):
-        raise click.BadParameter(f"{value!r} is no date or moment such as 2026-06-15 or 2026-06-15T12:00:00Z") from None
+        raise click.BadParameter(
+            f"{value!r} is no date or moment such as 2026-06-15 or 2026-06-15T12:00:00Z"
+        ) from None
 
 
 def now_option(function: Callable[..., Any]) -> Callable[..., Any]:
     """Add `--now`, whose default is the clock."""
     return click.option(
-        "--now", callback=_moment, metavar="MOMENT", help="The moment to judge dates by (default: the clock, UTC)."
+        "--now",
+        callback=_moment,
+        metavar="MOMENT",
+        help="The moment to judge dates by (default: the clock, UTC).",
     )(function)
 
 

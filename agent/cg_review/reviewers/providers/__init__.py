@@ -75,8 +75,14 @@ def require_sdk(settings: ModelSettings) -> None:
 async def connect(settings: ModelSettings) -> AsyncIterator[Connection]:
     """Open a client for the event loop that runs, and close it. Raises InputError for a missing key or SDK."""
     require_sdk(settings)
-    # instructor logs failed answers, which quote the document, as errors
-    logging.getLogger("instructor").setLevel(logging.DEBUG if settings.log_content else logging.CRITICAL + 1)
     module = importlib.import_module(_MODULES[settings.provider])
     async with module.connect(settings, read_key(settings)) as connection:
+        if not settings.log_content:
+            _quieten()
         yield connection
+
+
+def _quieten() -> None:
+    """Keep documents out of logs: the SDKs log requests, instructor answers that failed, which quote the document."""
+    for name in ("instructor", "openai", "anthropic"):
+        logging.getLogger(name).setLevel(logging.CRITICAL + 1)
