@@ -64,3 +64,15 @@ def read(
     """Ask `points` (all nine by default) of a document."""
     reviewer = ModelReviewer(Desk(settings(server, **changed)))
     return asyncio.run(reviewer.run_all(points or range(1, 10), parse(text), today))
+
+
+def book(sections: int = 40, changed: int | None = None) -> str:
+    """A long document; section `changed` has one word more."""
+    parts = ["# Book\n\nA draft. TBM means tunnel boring machine.\n"]
+    for number in range(1, sections + 1):
+        word = "very " if number == changed else ""
+        body = f"This stretch is {word}long and says something about rivers. " * 6
+        parts.append(
+            f"## Section {number}\n\n{body}\n\nThe depot in place {number} has {number + 3} {word}gates.\n"
+        )
+    return "\n".join(parts)

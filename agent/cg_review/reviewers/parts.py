@@ -26,6 +26,7 @@ _FACT = re.compile(
     r"current(?:ly)?|latest|draft|planned|supported|deprecated|version|owner|deadline|quarter|today|now)\b",
     re.IGNORECASE,
 )
+_COUNTED = re.compile(r"\d[\d.,]*\s*([^\W\d_]{3,})")
 _CONTEXT_SHARE = 0.15  # of a part's room, for what is repeated from elsewhere
 
 
@@ -84,9 +85,12 @@ def cut(document: Document, room: int, size: Callable[[Segment], int]) -> tuple[
 def ledger(document: Document, room: int, size: Callable[[Segment], int]) -> tuple[Part, ...]:
     """The sentences and rows that state facts, from all parts, for the points that compare places (5 and 8).
 
-    Where even they are too long for one request they are cut like a document.
+    Where even they are too long for one request they are gathered by what their first figure counts and cut then, so
+    that statements about the same thing stay together.
     """
     facts = [segment for segment in document.segments if states_fact(segment)]
+    if sum(map(size, facts)) > room:
+        facts.sort(key=_counted)  # keeps the document's order within a subject
     runs = _pack([[fact] for fact in facts], room, size) or [[]]
     return tuple(
         Part(document, tuple(run), number, len(runs), ledger=True) for number, run in enumerate(runs, start=1)
@@ -96,6 +100,12 @@ def ledger(document: Document, room: int, size: Callable[[Segment], int]) -> tup
 def states_fact(segment: Segment) -> bool:
     """Whether a segment carries a figure, a date, a version or a word on the state of things."""
     return segment.kind is SegmentKind.TABLE or _FACT.search(segment.plain) is not None
+
+
+def _counted(segment: Segment) -> str:
+    """The word after a segment's first figure: "gates" of "has 14 gates"."""
+    match = _COUNTED.search(segment.plain)
+    return match[1].lower().rstrip("s") if match else ""
 
 
 def _units(
