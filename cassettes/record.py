@@ -56,6 +56,7 @@ def settings(provider: str, model: str, base_url: str | None, max_output: int) -
         max_output=max_output,
         concurrency=1,
         temperature=0.0 if base_url else None,
+        deadline=3_600.0,
         cache=False,
         floor=False,
         rules=(HERE / "pinned" / "rules",),
@@ -69,7 +70,7 @@ def main() -> None:
     parser.add_argument("provider", choices=("openai", "anthropic"))
     parser.add_argument("--base-url")
     parser.add_argument("--model", required=True)
-    parser.add_argument("--max-output", type=int, default=900)
+    parser.add_argument("--max-output", type=int, default=500)
     parser.add_argument("--keep-pinned", action="store_true", help="play against the prompts kept earlier")
     given = parser.parse_args()
     if not given.keep_pinned:
