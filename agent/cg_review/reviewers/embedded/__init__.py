@@ -20,6 +20,7 @@ from cg_review.reviewers.embedded.chronology import (
     stamps,
 )
 from cg_review.reviewers.embedded.contradictions import contradictions
+from cg_review.reviewers.embedded.forecast import present_for_future
 from cg_review.reviewers.embedded.matching import PatternTimeout
 from cg_review.reviewers.embedded.order import table_order, told_order, version_order
 from cg_review.reviewers.embedded.patterns import compile_patterns, run_patterns
@@ -32,6 +33,7 @@ USER_PATTERN_TIMEOUT = 1.0  # seconds a search; a whole book's paragraph takes a
 
 Detector = Callable[[Point, Analysis], Iterator[RawFinding]]
 DETECTORS: dict[int, tuple[Detector, ...]] = {
+    2: (present_for_future,),
     4: (unsourced_tables,),
     5: (contradictions,),
     7: (told_as_built,),

@@ -2,24 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from datetime import date
-from functools import cached_property
+from functools import cache, cached_property
 
 import regex
 
 from cg_review.document import Document, Segment, SegmentKind
-from cg_review.reviewers.embedded.dates import DateMention, find_dates, reads_month_first
+from cg_review.inline import OPAQUE
+from cg_review.reviewers.embedded.dates import DateMention, find_dates, reads_month_first, resolve
 from cg_review.reviewers.embedded.matching import lower
 from cg_review.reviewers.embedded.traits import Traits
+from cg_review.reviewers.embedded.words import words_of
 
 _CLAUSE = regex.compile(r";|—| – |: |, but |, so |, while |, although |, though |, yet |, whereas |, which ")
 _EVIDENCE_LINK = regex.compile(
     r"bench|report|stud(?:y|ies)|survey|paper|arxiv|doi\.org|measur|evaluat|results?|/issues/|/pull/|statist|census|rfc\d|pricing|changelog|release"
 )
 _HEAD_SEGMENTS = 8
-_WORDS_PER_CODE_SPAN = 80  # a text with more code than this is technical
+_TITLE_SEGMENTS = 4
+_FEW = 3  # a word or two of a vocabulary do not make a document of it
+_WORDS_PER_CODE_SPAN = 33  # a text with more code than this is technical
 _STAMP = regex.compile(
     r"\b(?:date|published|published on|report|issued|prepared|dated|released|posted|as of|review held|meeting of|minutes of|report of|updated|edited|reviewed|week|status)\b[^.;]{0,25}$"
 )
@@ -76,9 +80,9 @@ class Analysis:
             if reading.segment.kind in (SegmentKind.TABLE, SegmentKind.ROW):
                 continue
             count += 1
-            if count > _HEAD_SEGMENTS:
+            if count > _TITLE_SEGMENTS:
                 break
-            parts.append(reading.lower[:160])
+            parts.append(reading.lower[:120])
         return "\n".join(parts)
 
     @cached_property
@@ -89,18 +93,30 @@ class Analysis:
             for name, matchers in self.traits.document.items()
             if any(matcher.found_in(self.head) for matcher in matchers)
         }
-        if self.is_technical:
+        words = [word for reading in self.readings for word in words_of(reading.lower)]
+        for name, (vocabulary, per_thousand) in self.traits.vocabularies.items():
+            count = sum(word in vocabulary for word in words)
+            if count >= _FEW and count * 1000 >= per_thousand * len(words):
+                found.add(name)
+        if self._code_spans * _WORDS_PER_CODE_SPAN > len(words):
             found.add("technical")
         if self.own_date is None:
             found.add("undated")
         return frozenset(found)
 
-    @cached_property
-    def is_technical(self) -> bool:
-        """Whether code stands between the sentences often enough for this to be about a program."""
-        words = sum(len(reading.lower.split()) for reading in self.readings)
-        spans = sum(reading.segment.plain.count("￼") for reading in self.readings)
-        return (spans + 2 * len(self.document.code)) * _WORDS_PER_CODE_SPAN > words
+    @cache  # noqa: B019 - lives as long as the analysis
+    def _section_traits(self, section: int) -> frozenset[str]:
+        """The traits that the titles above a sentence show: "Competition", "Roadmap"."""
+        titles = "\n".join(lower(part.title) for part in self.document.section_path(section)[1:])
+        return frozenset(
+            name for name, matchers in self.traits.document.items() if any(m.found_in(titles) for m in matchers)
+        )
+
+    @property
+    def _code_spans(self) -> int:
+        """How often code stands in or between the sentences; a fence counts for two."""
+        inline = sum(reading.segment.plain.count(OPAQUE) for reading in self.readings)
+        return inline + 2 * len(self.document.code)
 
     # -- dates -----------------------------------------------------------------------------------------------------
 
@@ -119,7 +135,10 @@ class Analysis:
         for reading, mentions in list(zip(self.readings, self.dates, strict=True))[:_HEAD_SEGMENTS]:
             heading = reading.segment.kind is SegmentKind.HEADING
             for mention in mentions:
-                if mention.last and (heading or _STAMP.search(reading.lower[: mention.start])):
+                if not mention.last or mention.unit not in {"day", "month"} or mention.ambiguous:
+                    continue
+                dateline = reading.segment.number <= 3 and len(reading.lower) < 90 and mention.unit == "day"
+                if heading or dateline or _STAMP.search(reading.lower[: mention.start]):
                     return mention.last
         return None
 
@@ -130,7 +149,15 @@ class Analysis:
 
     def is_ahead(self, reading: Reading) -> bool:
         """Whether the sentence gives a date after the document's own (today, where it has none)."""
-        return any(m.first and m.first > self.now for m in self.dates[reading.segment.number - 1])
+        return any(True for _ in self.dates_ahead(reading))
+
+    def dates_ahead(self, reading: Reading) -> Iterator[DateMention]:
+        """The dates of a sentence that lie after the document's own (after today, where it has none)."""
+        for mention in self.dates[reading.segment.number - 1]:
+            written = reading.segment.plain[mention.start : mention.end]
+            days = resolve(mention, written, self.now)
+            if days and days[0] > self.now and not mention.ambiguous:
+                yield mention
 
     # -- silence ---------------------------------------------------------------------------------------------------
 
@@ -139,7 +166,7 @@ class Analysis:
         if trait == "ahead":
             return self.is_ahead(reading)
         if trait in self.traits.document:
-            return trait in self.document_traits
+            return trait in self.document_traits or trait in self._section_traits(reading.segment.section)
         if trait == "sourced" and is_linked_to_evidence(reading.segment):
             return True
         return reading.has(trait, self.traits, at)

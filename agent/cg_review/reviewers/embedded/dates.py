@@ -13,6 +13,7 @@ import regex
 _MONTHS = {name.lower(): i for i, name in enumerate(calendar.month_name) if name}
 _MONTHS |= {name.lower(): i for i, name in enumerate(calendar.month_abbr) if name} | {"sept": 9}
 _MONTH = "(?:" + "|".join(sorted(_MONTHS, key=len, reverse=True)) + r")\b\.?"
+_LONG_MONTH = "|".join(name for name in calendar.month_name if name)
 _YEAR = r"(?:19|20)\d\d"
 
 _PATTERN = regex.compile(
@@ -25,6 +26,7 @@ _PATTERN = regex.compile(
   | (?P<mdy>{_MONTH}\ \d{{1,2}}(?:st|nd|rd|th)?\b(?!\d)(?:,?\ {_YEAR}\b)?)
   | (?P<my>{_MONTH},?\ {_YEAR})\b
   | (?P<quarter>(?:Q[1-4][\ /-]?{_YEAR}|{_YEAR}[\ /-]?Q[1-4]|H[12]\ {_YEAR}))\b
+  | (?P<month>(?<=\b(?:in|by|since|until|from|before|after|for|during|early|late|mid|of|this|end)\ )(?:{_LONG_MONTH})\b(?!\ \d))
   | (?P<year>(?<=\b(?:in|by|since|until|from|before|after|of|for|during|year|to|and|spring|summer|autumn|winter|fall|early|late|mid|end|the)\ ){_YEAR})(?![\d-]|\.\d)\b
   )""",
     regex.VERBOSE | regex.IGNORECASE,
@@ -92,6 +94,8 @@ def _read(match: regex.Match[str], month_first: bool | None) -> DateMention | No
         return _month(start, end, int(written[:4]), int(written[5:7]))
     if kind == "my":
         return _month(start, end, int(written[-4:]), _month_number(written))
+    if kind == "month":
+        return DateMention(start, end, "month", None, None, year_given=False)
     if kind == "quarter":
         return _quarter(start, end, written)
     year = int(written[-4:])
@@ -100,6 +104,24 @@ def _read(match: regex.Match[str], month_first: bool | None) -> DateMention | No
 
 def _month_number(written: str) -> int:
     return next(_MONTHS[word] for word in regex.findall(r"[a-z]+", written.lower()) if word in _MONTHS)
+
+
+def resolve(mention: DateMention, written: str, near: date) -> tuple[date, date] | None:
+    """The days a mention means; one without a year is read as the occurrence nearest to `near`. None if it is no day."""
+    if mention.first and mention.last:
+        return mention.first, mention.last
+    if mention.year_given or mention.unit == "impossible":
+        return None
+    month = _month_number(written)
+    day = next((int(number) for number in regex.findall(r"\d+", written)), None)
+    candidates = []
+    for year in (near.year - 1, near.year, near.year + 1):
+        last = calendar.monthrange(year, month)[1]
+        if day is None:
+            candidates.append((date(year, month, 1), date(year, month, last)))
+        elif day <= last:
+            candidates.append((date(year, month, day), date(year, month, day)))
+    return min(candidates, key=lambda days: abs((days[0] - near).days), default=None)
 
 
 def _named_day(start: int, end: int, written: str) -> DateMention | None:

@@ -26,12 +26,17 @@ class SegmentTrait(RuleModel):
 
 
 class DocumentTrait(RuleModel):
-    """A trait of a document: found in its head (title, stamps, first lines) or computed."""
+    """A trait of a document: from its head (title, stamps, first lines), its vocabulary, or computed.
+
+    `per_thousand` is how many of its `words` a thousand words of text need for the trait to hold.
+    """
 
     id: str
     about: str
-    where: Literal["head", "computed"]
+    where: Literal["head", "vocabulary", "computed"]
     match: tuple[str, ...] = ()
+    words: frozenset[str] = frozenset()
+    per_thousand: int = Field(default=20, ge=1, le=1000)
 
 
 class TraitRules(RuleModel):
@@ -60,6 +65,9 @@ class Traits:
                 for expression in trait.match
             )
             for trait in rules.documents
+        }
+        self.vocabularies = {
+            trait.id: (trait.words, trait.per_thousand) for trait in rules.documents if trait.words
         }
 
     @property
