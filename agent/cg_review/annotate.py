@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
+from itertools import pairwise
 
 from cg_review.cgd.record import inert
 from cg_review.document import Document, Segment, SegmentKind, Span
@@ -16,6 +17,7 @@ from cg_review.markers import Markers, VerbRewrite
 
 _WILL = re.compile(r"\bwill\b", re.IGNORECASE)
 _WILL_VERB = re.compile(r"\bwill ([a-z]+)\b")
+_NEXT_LINE = re.compile(r"(?>\r\n|\n|\r)([^\r\n]{0,400})")
 _SUBJECT = re.compile(r"([^\W\d_]+)\s+\Z")
 _WORD = re.compile(r"(?=\b([^\W\d_]+) ([a-z]+)\b(?: ([^\W\d_]*))?)")
 _BEFORE_A_NOUN = {
@@ -77,7 +79,15 @@ def annotate(
             for side in finding.related:
                 other = document.segment(side.segment)
                 edits += _insert(document, other, side.span, markers.marker(5), finding.id, marked, newline)
-    return tuple(sorted(edits, key=lambda edit: edit.span))
+    return tuple(_one_blank_line(sorted(edits, key=lambda edit: edit.span)))
+
+
+def _one_blank_line(edits: list[Edit]) -> list[Edit]:
+    """Where several markers stand below one heading, only the last brings the blank line that parts it from the text."""
+    for index, (edit, following) in enumerate(pairwise(edits)):
+        if edit.span == following.span and edit.after.startswith(("\r", "\n")):
+            edits[index] = edit.model_copy(update={"after": edit.after.rstrip("> \t\r\n")})
+    return edits
 
 
 def apply_edits(text: str, edits: Iterable[Edit]) -> str:
@@ -144,11 +154,12 @@ def _placement(document: Document, segment: Segment, unit: Span, newline: str) -
         )
         return place, " ", ""
     if segment.kind is SegmentKind.HEADING:
-        # a heading's marker stands below it, so that slugs stay (FORMAT 12.13)
-        rest = document.text[segment.insertion : document.body.end]
-        next_line = re.match(r"(?:\r\n|\n|\r)([^\r\n]*)", rest[:400])
-        follows = bool(next_line and next_line[1].strip(" \t>"))
-        return segment.insertion, blank, newline + segment.prefix.rstrip() if follows else ""
+        # A heading's marker stands below it, so that slugs stay (FORMAT 12.13): in a paragraph of its own, and right
+        # under the heading where text follows without a blank line, so that taking it out restores either.
+        following = _NEXT_LINE.match(document.text, segment.insertion, document.body.end)
+        if following and following[1].strip(" \t>"):
+            return segment.insertion, newline + segment.prefix, newline + segment.prefix.rstrip()
+        return segment.insertion, blank, ""
     return segment.insertion, " ", ""
 
 

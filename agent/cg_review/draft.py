@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import re
-from bisect import bisect_right
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from cg_review.annotate import apply_edits
@@ -16,11 +15,12 @@ from cg_review.cgd.nodes import Scalar
 from cg_review.cgd.record import render_record
 from cg_review.cgd.seal import seal
 from cg_review.cgd.writer import claim_fields, quote_scalar, render_frontmatter
-from cg_review.document import Document, Span
+from cg_review.document import Span
 from cg_review.findings import Claim, Edit
+from cg_review.markers import Markers
 from cg_review.origin import OWN_KEYS, Origin
 from cg_review.parse import parse
-from cg_review.recover import section_starts
+from cg_review.recover import Annotation, list_annotations, matched, own_markers
 from cg_review.state import State, format_points
 
 FORMAT_VERSION = "2.1"
@@ -34,6 +34,7 @@ class Draft:
     """Everything a CGD is made of."""
 
     origin: Origin
+    markers: Markers
     edits: tuple[Edit, ...]
     claims: tuple[Claim, ...]
     state: State
@@ -69,7 +70,7 @@ def is_same_but_for_date(draft: Draft, text: str) -> bool:
     date, by = prior.frontmatter.text("processed-date"), prior.frontmatter.text("processed-by")
     if date is None or by is None:
         return False
-    return write(Draft(draft.origin, draft.edits, draft.claims, draft.state, by, date)) == text
+    return write(replace(draft, processed_by=by, processed_date=date)) == text
 
 
 def _fields(draft: Draft, annotations: list[dict[str, str]]) -> dict[str, Any]:
@@ -103,30 +104,25 @@ def _ending(body: str, draft: Draft, newline: str) -> str:
 
 
 def _annotations(draft: Draft, annotated: str) -> list[dict[str, str]]:
-    """The rewrites, each with its section and its place among equal wordings there (FORMAT 12.17)."""
-    rewrites = [edit for edit in draft.edits if edit.before]
-    if not rewrites:
-        return []
-    reading = parse(annotated, Span(draft.origin.body.start, len(annotated)))
-    starts = section_starts(reading)
-    counted: dict[tuple[str, str], tuple[int, int]] = {}  # how often, and up to where
-    listed, shift = [], 0
+    """What cannot be recognised by the marker vocabulary alone: rewrites, and markers that the author wrote."""
+    origin, shift = draft.origin, 0
+    changes: list[Annotation] = []
+    own = own_markers(origin.source, origin.body, draft.markers)
     for edit in draft.edits:
-        start = edit.span.start + shift
+        while own and own[0] < edit.span.start:
+            changes.append(_own(draft, own.pop(0), shift))
+        if edit.before:
+            changes.append((edit.span.start + shift, edit.before, edit.after))
         shift += len(edit.after) - len(edit.before)
-        if not edit.before:
-            continue
-        slug = _slug_at(reading, start)
-        ordinal, reached = counted.get((slug, edit.after), (0, starts[slug]))
-        ordinal += annotated.count(edit.after, reached, start) + 1
-        counted[slug, edit.after] = ordinal, start + len(edit.after)
-        listed.append({"location": f"{slug}/{ordinal}", "before": edit.before, "after": edit.after})
-    return listed
+    changes += [_own(draft, offset, shift) for offset in own]
+    if not changes:
+        return []
+    return list_annotations(annotated, parse(annotated, Span(origin.body.start, len(annotated))), changes)
 
 
-def _slug_at(reading: Document, offset: int) -> str:
-    index = bisect_right(reading.segments, offset, key=lambda segment: segment.span.start) - 1
-    return reading.sections[reading.segments[max(index, 0)].section].slug
+def _own(draft: Draft, offset: int, shift: int) -> Annotation:
+    words = matched(draft.markers, draft.origin.source, offset)
+    return offset + shift, words, words
 
 
 def _changes(frontmatter: Frontmatter, fields: dict[str, Any]) -> list[Splice]:

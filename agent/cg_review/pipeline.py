@@ -83,6 +83,7 @@ async def review_document(
     claims, state = conclude(origin, results, findings, claims, unmarked)
     draft = Draft(
         origin,
+        markers,
         edits,
         claims,
         state,

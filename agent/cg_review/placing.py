@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+import re
+from bisect import bisect_left
 from collections.abc import Sequence
 
 from cg_review.annotate import annotate, apply_edits
-from cg_review.document import Document, SegmentKind, Span, Spans
+from cg_review.document import Document, Span, Spans
 from cg_review.findings import Claim, Edit, Finding
 from cg_review.markers import Markers
 from cg_review.origin import Origin
 from cg_review.parse import parse
 
 Shape = tuple[object, ...]
+
+_GAP = 400
+_ONLY_MARKERS = re.compile(r"(?:\s*\([^()]*\))+\.?\s*")
 
 
 def place(
@@ -26,15 +31,29 @@ def place(
     wanted = [finding for finding in findings if finding.suppressed is None]
     proposed = annotate(document, wanted, markers, origin.newline)
     new = applicable(document, [edit for edit in proposed if not confirmed.hold(edit.span)])
-    places, units = {edit.span for edit in new}, Spans([document.reach(f.span) for f in wanted])
+    units = Spans([document.reach(f.span) for f in wanted])
     kept = [
         edit.model_copy(update={"kind": "kept"})
         for edit in origin.edits
-        if confirmed.hold(edit.span) or (edit.span not in places and not units.hold(edit.span))
+        if confirmed.hold(edit.span) or not (units.hold(edit.span) or _is_among(edit, new, document.text))
     ]
     marked = {edit.finding for edit in new if not edit.before}
     unmarked = frozenset(f.id for f in wanted if f.id not in marked and not confirmed.hold(f.span))
     return tuple(sorted([*kept, *new], key=lambda edit: edit.span)), unmarked
+
+
+def _is_among(edit: Edit, new: Sequence[Edit], text: str) -> bool:
+    """Whether a new edit puts the same words at the same place; blank lines between do not matter."""
+    first = bisect_left(new, edit.span.start - _GAP, key=lambda other: other.span.start)
+    for other in new[first:]:
+        low, high = sorted((edit.span.start, other.span.start))
+        if high - low > _GAP and other.span.start > edit.span.start:
+            return False
+        if other.after.strip("> \t\r\n") == edit.after.strip("> \t\r\n") and not text[low:high].strip(
+            "> \t\r\n"
+        ):
+            return True
+    return False
 
 
 def applicable(document: Document, edits: Sequence[Edit]) -> list[Edit]:
@@ -58,13 +77,18 @@ def shape_of(document: Document) -> Shape:
         [comment.text for comment in document.comments],
         [[len(row) for row in (table.header, *table.rows)] for table in document.tables],
         [link for segment in document.segments for link in segment.links],
-        [
-            (segment.list_depth, segment.quoted)
-            for segment in document.segments
-            if segment.kind is SegmentKind.LIST_ITEM
-        ],
+        _blocks(document),
         sum(segment.plain.count("￼") for segment in document.segments),
     )
+
+
+def _blocks(document: Document) -> list[tuple[int, bool]]:
+    """Where each paragraph, list item and table stands; a paragraph that is nothing but markers is none."""
+    blocks: dict[int, tuple[int, bool]] = {}
+    for segment in document.segments:
+        if _ONLY_MARKERS.fullmatch(segment.plain) is None:
+            blocks.setdefault(segment.block, (segment.list_depth, segment.quoted))
+    return list(blocks.values())
 
 
 def _keep(document: Document, groups: list[list[Edit]], shape: Shape) -> list[list[Edit]]:

@@ -3,19 +3,24 @@
 from __future__ import annotations
 
 import re
-from bisect import bisect_right
-from collections.abc import Sequence
+from bisect import bisect_left, bisect_right
+from collections.abc import Collection, Sequence
 
 from cg_review.annotate import apply_edits, evidence_bracket, undo_edits
 from cg_review.cgd.exclusions import find_exclusions
 from cg_review.cgd.frontmatter import Frontmatter
 from cg_review.cgd.layout import Layout
-from cg_review.document import Document, Span
+from cg_review.document import Document, Span, Spans
 from cg_review.findings import Claim, Edit
 from cg_review.markers import Markers
 from cg_review.parse import parse
 
 _HEADING = re.compile(r"[ \t>]*#{1,6}(?:[ \t]|$)|[ \t>]*(?:=+|-+)[ \t]*$")
+_LINE_END = re.compile(r"\r\n|\n|\r")
+_LINE_BEFORE = re.compile(r"(\r\n|\n|\r)[ \t>]*\Z")
+_LINE_BEHIND = re.compile(r"(?>\r\n|\n|\r)[ \t>]*(?=\r|\n|\Z)")
+_BLANK_BEFORE = re.compile(r"(?<![ \t])[ \t]*(\r\n|\n|\r)([ \t>]*)(\r\n|\n|\r)([ \t>]*)\Z")
+_BLANK_AFTER = re.compile(r"(?>\r\n|\n|\r)([ \t>]*)(?>\r\n|\n|\r)([ \t>]*)")
 
 
 def find_edits(
@@ -24,8 +29,12 @@ def find_edits(
     """The insertions and rewrites of an earlier review, as edits of the source that they were made in."""
     text, body = layout.text, Span(layout.body.start, end)
     reading = parse(text, body, [Span(*block.span) for block in find_exclusions(layout).blocks])
-    changes = _insertions(text, body, reading, claims, markers)
-    changes += _rewrites(text, body, reading, frontmatter)
+    annotations = _annotations(text, body, reading, frontmatter)
+    authors = {start for start, before, after in annotations if before == after}
+    changes = _insertions(text, body, reading, claims, markers, authors)
+    changes += [
+        (Span(start, start + len(after)), before) for start, before, after in annotations if before != after
+    ]
     edits, shift, reached = [], 0, 0
     for span, before in sorted(changes):
         if span.start < reached:
@@ -53,79 +62,157 @@ def take_back(text: str, edits: Sequence[Edit]) -> str:
 
 
 def _insertions(
-    text: str, body: Span, reading: Document, claims: Sequence[Claim], markers: Markers
+    text: str,
+    body: Span,
+    reading: Document,
+    claims: Sequence[Claim],
+    markers: Markers,
+    authors: Collection[int],
 ) -> list[tuple[Span, str]]:
-    """Markers and evidence in brackets, each with the white space that came with it."""
+    """Markers and evidence in brackets, each with the white space that came with it; not those of the author."""
     brackets = {evidence_bracket(claim.source) for claim in claims if claim.confirmed_by}
     pattern = re.compile(
         "|".join([markers.pattern.pattern, *map(re.escape, sorted(brackets, key=len, reverse=True))])
     )
-    found = []
+    code, tables = Spans(reading.code), {table.span.start for table in reading.tables}
+    found: list[tuple[Span, str]] = []
+    below_heading = (
+        -1,
+        0,
+    )  # where the last marker of a heading ends, and how deeply it is quoted: the next may follow
     for match in pattern.finditer(text, body.start, body.end):
-        if not _is_prose(reading, match.start(), match[0]):
+        marker = Span(*match.span())
+        if marker.start in authors or code.hold(marker) or not _is_prose(reading, marker.start, match[0]):
             continue
-        found.append((_with_blanks(text, body, Span(*match.span())), ""))
+        span = _with_blanks(text, body, marker, below_heading, tables)
+        if text[span.start] in "\r\n":
+            below_heading = marker.end, text[_line_start(text, marker.start) : marker.start].count(">")
+        found.append((span, ""))
     return found
 
 
 def _is_prose(reading: Document, offset: int, marker: str) -> bool:
-    """Whether a marker at `offset` is read as one: not inside code, a comment or an exclusion block."""
-    if any(span.start <= offset < span.end for span in reading.code):
-        return False
+    """Whether the marker or bracket at `offset` is read as one: not inline code, and not in a comment."""
     segments = reading.segments
     low = bisect_right(segments, offset, key=lambda segment: segment.span.start)
-    words = marker.strip("*").replace("\\", "")
-    return any(
-        segment.span.start <= offset <= segment.span.end and words in segment.plain.replace("\\", "")
-        for segment in segments[max(0, low - 3) : low]
-    )
+    for segment in segments[max(0, low - 3) : low]:
+        if not segment.span.start <= offset < segment.span.end:
+            continue
+        if segment.table is not None:
+            row = reading.tables[segment.table].cells(segment.row)
+            cell = next((cell for cell in row if cell.span.start <= offset < cell.span.end), None)
+            if cell is not None:
+                every = cell.plain.count(marker.strip("*")) == cell.text.count(marker)
+                return every or reading.text.count("`", cell.span.start, offset) % 2 == 0
+            continue
+        # the first character of a marker is markup, that of a bracket is text
+        at = bisect_left(segment.plain_offsets, offset)
+        if at < len(segment.plain) and segment.plain_offsets[at] - offset in (0, 1):
+            return segment.plain[at] in "(["
+    return False
 
 
-def _with_blanks(text: str, body: Span, marker: Span) -> Span:
+def _with_blanks(
+    text: str, body: Span, marker: Span, below_heading: tuple[int, int], tables: Collection[int]
+) -> Span:
     """Widen a marker to what the annotation put in with it (annotate, `_placement`)."""
-    line_start = max(text.rfind("\n", 0, marker.start), text.rfind("\r", 0, marker.start)) + 1
-    lead = text[line_start : marker.start]
-    line_end = next((i for i in range(marker.end, body.end) if text[i] in "\r\n"), body.end)
-    if lead.strip(" \t>") or text[marker.end : line_end].strip():
-        return Span(marker.start - text[: marker.start].endswith(" "), marker.end)
-    blank = re.compile(r"[ \t]*(\r\n|\n|\r)([ \t>]*)(\r\n|\n|\r)([ \t>]*)\Z")
-    before = blank.search(text, max(body.start, line_start - 400), marker.start)
-    if before:
-        heading_start = max(text.rfind("\n", 0, before.start()), text.rfind("\r", 0, before.start())) + 1
-        if _HEADING.match(text[heading_start : before.start()]):
-            return Span(before.start(1), marker.end)
-    after = re.compile(r"[ \t]*(?:\r\n|\n|\r)[ \t>]*(?:\r\n|\n|\r)[ \t>]*").match(text, marker.end)
+    line_start = _line_start(text, marker.start)
+    line_end = _LINE_END.search(text, marker.end, body.end)
+    rest = text[marker.end : line_end.start() if line_end else body.end]
+    if text[line_start : marker.start].strip(" \t>") or rest.strip():
+        return Span(marker.start - text.startswith(" ", marker.start - 1), marker.end)
+    depth = text[line_start : marker.start].count(">")
+    after = _BLANK_AFTER.match(text, marker.end)
+    if after and (after[1] != after[2].rstrip() or after[2].count(">") != depth):
+        after = None
+    if after and after.end() in tables:
+        return Span(marker.start, after.end())
+    window = max(body.start, line_start - 400)
+    above = _LINE_BEFORE.search(text, window, marker.start)
+    if above and _is_heading_end(text, above.start(1), below_heading, depth):
+        behind = _LINE_BEHIND.match(text, marker.end)
+        return Span(above.start(1), behind.end() if behind else marker.end)
+    above = _BLANK_BEFORE.search(text, window, marker.start)
+    if above and _is_heading_end(text, above.start(1), below_heading, depth):
+        return Span(above.start(1), marker.end)
     return Span(marker.start, after.end() if after else marker.end)
 
 
-def _rewrites(text: str, body: Span, reading: Document, frontmatter: Frontmatter) -> list[tuple[Span, str]]:
-    """The rewrites that the `annotations` list records, found by section and wording."""
+def _is_heading_end(text: str, offset: int, below_heading: tuple[int, int], depth: int) -> bool:
+    """Whether a heading, or the last marker below one, ends at `offset`, quoted as deeply as the marker."""
+    if offset == below_heading[0]:
+        return depth == below_heading[1]
+    heading = _HEADING.match(text[_line_start(text, offset) : offset])
+    return heading is not None and heading[0].count(">") == depth
+
+
+def _line_start(text: str, offset: int) -> int:
+    return max(text.rfind("\n", 0, offset), text.rfind("\r", 0, offset)) + 1
+
+
+# -- the `annotations` list: what the vocabulary alone does not tell ---------------------------------------------------
+
+Annotation = tuple[int, str, str]
+"""Where words start in the annotated text, what stood there before, and the words. Equal words: the author's own."""
+
+
+def list_annotations(text: str, reading: Document, changes: Sequence[Annotation]) -> list[dict[str, str]]:
+    """The entries of `annotations`: section and place among equal words there, before, after (FORMAT 12.17)."""
+    starts = section_starts(reading)
+    counted: dict[tuple[str, str], tuple[int, int]] = {}  # how often the words were met, and up to where
+    listed = []
+    for start, before, after in changes:
+        index = bisect_right(reading.segments, start, key=lambda segment: segment.span.start) - 1
+        slug = reading.sections[reading.segments[max(index, 0)].section].slug
+        ordinal, reached = counted.get((slug, after), (0, starts[slug]))
+        ordinal += text.count(after, reached, start) + 1
+        counted[slug, after] = ordinal, start + len(after)
+        listed.append({"location": f"{slug}/{ordinal}", "before": before, "after": after})
+    return listed
+
+
+def _annotations(text: str, body: Span, reading: Document, frontmatter: Frontmatter) -> list[Annotation]:
+    """Find the entries of `annotations` in the text; one whose words are gone is left out."""
     listed = frontmatter.data.get("annotations")
     starts = section_starts(reading)
-    ends = dict(zip(starts, [*list(starts.values())[1:], body.end], strict=True))
-    found: list[tuple[Span, str]] = []
-    reached: dict[tuple[str, str], tuple[int, int]] = {}  # how often the words were met, and up to where
+    ends = dict(zip(starts, [*list(starts.values())[1:], body.end], strict=False))
+    found: list[Annotation] = []
+    reached: dict[tuple[str, str], tuple[int, int]] = {}
     for entry in listed if isinstance(listed, list) else []:
-        if not isinstance(entry, dict):
+        fields = entry if isinstance(entry, dict) else {}
+        slug, _, ordinal = str(fields.get("location") or "").rpartition("/")
+        before, after = fields.get("before"), fields.get("after")
+        if not (isinstance(before, str) and isinstance(after, str)) or not after:
             continue
-        slug, _, ordinal = str(entry.get("location") or "").rpartition("/")
-        before, after = entry.get("before"), entry.get("after")
-        if not (
-            isinstance(before, str)
-            and isinstance(after, str)
-            and after
-            and ordinal.isdigit()
-            and slug in starts
-        ):
+        if slug not in starts or not ordinal.isdigit():
             continue
         count, at = reached.get((slug, after), (0, starts[slug]))
-        start = at
+        start = -1
         while count < int(ordinal) and (start := text.find(after, at, ends[slug])) >= 0:
             count, at = count + 1, start + len(after)
         reached[slug, after] = count, at
-        if start >= 0 and count == int(ordinal):
-            found.append((Span(start, start + len(after)), before))
+        if start >= 0:
+            found.append((start, before, after))
     return found
+
+
+def own_markers(text: str, body: Span, markers: Markers) -> list[int]:
+    """Where the author of a source wrote a marker of our vocabulary: it is theirs, and stays."""
+    if not markers.pattern.search(text, body.start, body.end):
+        return []
+    reading = parse(text, body)
+    code = Spans(reading.code)
+    return [
+        match.start()
+        for match in markers.pattern.finditer(text, body.start, body.end)
+        if not code.hold(Span(*match.span())) and _is_prose(reading, match.start(), match[0])
+    ]
+
+
+def matched(markers: Markers, text: str, offset: int) -> str:
+    """The marker that stands at `offset`, or nothing."""
+    match = markers.pattern.match(text, offset)
+    return match[0] if match else ""
 
 
 def section_starts(document: Document) -> dict[str, int]:
