@@ -27,6 +27,7 @@ from cg_review.report import notes_of, report
 from cg_review.results import Review, Tool
 from cg_review.reviewers import PassResult, Reviewer, run_all
 from cg_review.reviewers.embedded import EmbeddedReviewer
+from cg_review.reviewers.injection import injection_notes
 from cg_review.rounds import claims_of
 from cg_review.settle import settle
 from cg_review.sources import Source
@@ -91,7 +92,11 @@ async def review_document(
         str(settings.today),
     )
     text, unchanged, notes = seal_draft(draft, settings)
-    notes = [*notes_of(document, results, silenced, anchored), *notes]
+    notes = [
+        *injection_notes(document, settings.rules),
+        *notes_of(document, results, silenced, anchored),
+        *notes,
+    ]
     return report(
         origin, document, settings.tool, results, findings, claims, unanchored, state, text, unchanged, notes
     )

@@ -84,7 +84,9 @@ def test_the_ledger_has_the_facts_of_all_parts() -> None:
 
 
 def test_a_ledger_too_long_keeps_statements_about_the_same_thing_together() -> None:
-    text = "\n\n".join(f"The depot {'x' * n} has {n} {kind}." for n in range(40) for kind in ("gates", "pumps"))
+    text = "\n\n".join(
+        f"The depot {'x' * n} has {n} {kind}." for n in range(40) for kind in ("gates", "pumps")
+    )
     document = parse(text)
     first, second = ledger(document, 40, lambda segment: 1)
     assert {segment.plain.split()[-1] for segment in first.segments} == {"gates."}

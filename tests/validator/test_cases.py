@@ -19,7 +19,9 @@ DOCUMENTS = sorted(CASES.rglob("*.cgd.md"))
 
 
 def expected(document: Path) -> dict[str, Any]:
-    found: dict[str, Any] = json.loads(document.with_name(document.name.replace(".cgd.md", ".json")).read_text(encoding="utf-8"))
+    found: dict[str, Any] = json.loads(
+        document.with_name(document.name.replace(".cgd.md", ".json")).read_text(encoding="utf-8")
+    )
     return found
 
 
@@ -27,14 +29,23 @@ def places(faults: list[dict[str, Any]]) -> list[tuple[int, int, str]]:
     return sorted((fault["line"], fault["column"], fault["code"]) for fault in faults)
 
 
-@pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: f"{path.parent.name}/{path.name.removesuffix('.cgd.md')}")
+@pytest.mark.parametrize(
+    "document", DOCUMENTS, ids=lambda path: f"{path.parent.name}/{path.name.removesuffix('.cgd.md')}"
+)
 def test_api(document: Path) -> None:
     case = expected(document)
-    report = validate(document, now=datetime.fromisoformat(case["now"]), profile=case["profile"], enable=case.get("enable", ()))
+    report = validate(
+        document,
+        now=datetime.fromisoformat(case["now"]),
+        profile=case["profile"],
+        enable=case.get("enable", ()),
+    )
     found = report.to_dict()
     assert places(found["faults"]) == places(case["faults"]), report.faults
     assert (found["valid"], found["rag_ingestable"]) == (case["valid"], case["rag_ingestable"])
-    assert [fault["severity"] for fault in found["faults"]] == [load_codes()[code].severity for code in report.codes]
+    assert [fault["severity"] for fault in found["faults"]] == [
+        load_codes()[code].severity for code in report.codes
+    ]
 
 
 def test_command_line_says_the_same_of_all_documents() -> None:
@@ -43,7 +54,13 @@ def test_command_line_says_the_same_of_all_documents() -> None:
         case = expected(document)
         groups[case["profile"], case["now"], tuple(case.get("enable", ()))].append(document)
     for (profile, now, enable), documents in groups.items():
-        options = ["--profile", profile, "--now", now, *(word for code in enable for word in ("--enable", code))]
+        options = [
+            "--profile",
+            profile,
+            "--now",
+            now,
+            *(word for code in enable for word in ("--enable", code)),
+        ]
         result = run("validate", *map(str, documents), *options, "--format", "json")
         answered = json.loads(result.stdout)
         assert answered["schema_version"] == 1
@@ -51,7 +68,9 @@ def test_command_line_says_the_same_of_all_documents() -> None:
         for document, found in zip(documents, answered["documents"], strict=True):
             case = expected(document)
             assert places(found["faults"]) == places(case["faults"]), document
-            assert (found["valid"], found["rag_ingestable"]) == (case["valid"], case["rag_ingestable"]), document
+            assert (found["valid"], found["rag_ingestable"]) == (case["valid"], case["rag_ingestable"]), (
+                document
+            )
         assert result.returncode == int(any(not expected(document)["valid"] for document in documents))
 
 
@@ -84,5 +103,8 @@ def test_codes_that_appear_together_are_listed_as_pairs() -> None:
         for codes in seen.values():
             for code in codes:
                 others = codes - {code}
-                known = all(other in load_codes()[code].together or code in load_codes()[other].together for other in others)
+                known = all(
+                    other in load_codes()[code].together or code in load_codes()[other].together
+                    for other in others
+                )
                 assert known or "many-at-once" in document.name, (document, codes)

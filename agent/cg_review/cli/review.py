@@ -2,23 +2,32 @@
 
 from __future__ import annotations
 
+import os
+import sys
 from datetime import UTC, date, datetime
 from pathlib import Path
 
 import click
 
+from cg_review.cli.model_options import model_options
 from cg_review.cli.options import read_moment, read_today
+from cg_review.dry_run import dry_run_of
 from cg_review.errors import InputError
 from cg_review.findings import Severity
 from cg_review.pipeline import Settings, at_noon
 from cg_review.points import ALL_POINTS
 from cg_review.reports import FORMATS, render
 from cg_review.results import Review
-from cg_review.reviewers.embedded import EmbeddedReviewer
+from cg_review.reviewers.factory import build
+from cg_review.reviewers.settings import EMBEDDED, ModelSettings
 from cg_review.run import review_paths
 from cg_review.sources import read_sources
 from cg_review.state import parse_points
 
+_HOW_TO_CHOOSE = (
+    "cg-review: read by the embedded rules; to have a model read: --model anthropic:NAME or openai:NAME "
+    "(docs/models.md); --model embedded says so and silences this"
+)
 FAIL_ON = ("never", "verifiable", "temporal", "warning", "critical", "any")
 
 
@@ -77,6 +86,10 @@ FAIL_ON = ("never", "verifiable", "temporal", "warning", "critical", "any")
 @click.option("--color", type=click.Choice(("auto", "always", "never")), default="auto", show_default=True)
 @click.option("-q", "--quiet", is_flag=True, help="Print errors only.")
 @click.option("-v", "--verbose", count=True, help="Say more on stderr.")
+@click.option(
+    "--dry-run", is_flag=True, help="Say what a model's passes would ask and cost; send and write nothing."
+)
+@model_options
 def command(
     paths: tuple[str, ...],
     output: str | None,
@@ -93,6 +106,8 @@ def command(
     color: str,
     quiet: bool,
     verbose: int,
+    dry_run: bool,
+    model_settings: ModelSettings,
 ) -> int:
     """Review documents and write a Clarity-Gated Document beside each.
 
@@ -105,11 +120,16 @@ def command(
     settings = Settings(
         now=now or (at_noon(today) if today else datetime.now(UTC)),
         points=_points(points),
-        reviewer=EmbeddedReviewer(rules),
+        reviewer=build(model_settings),
         sources=read_sources(sources),
         attended=attended,
         rules=rules,
     )
+    if dry_run:
+        click.echo(dry_run_of(paths, settings, model_settings, stdin_filename))
+        return 0
+    if not quiet and _nobody_chose(model_settings):
+        click.echo(_HOW_TO_CHOOSE, err=True)
     reviews, code = review_paths(paths, settings, output, write=not no_write, stdin_filename=stdin_filename)
     if not quiet or format_ == "json":
         click.echo(
@@ -125,6 +145,16 @@ def command(
     return code or (1 if any(_fails(review, fail_on) for review in reviews) else 0)
 
 
+def _nobody_chose(settings: ModelSettings) -> bool:
+    context = click.get_current_context()
+    given = context.get_parameter_source("model")
+    return (
+        settings.model == EMBEDDED
+        and settings.answers is None
+        and given is click.core.ParameterSource.DEFAULT
+    )
+
+
 def _points(text: str) -> tuple[int, ...]:
     if text.strip() == "1-9":
         return ALL_POINTS
@@ -135,9 +165,6 @@ def _points(text: str) -> tuple[int, ...]:
 
 
 def _use_color(choice: str) -> bool:
-    import os
-    import sys
-
     if choice == "auto":
         return sys.stdout.isatty() and not os.environ.get("NO_COLOR")
     return choice == "always"

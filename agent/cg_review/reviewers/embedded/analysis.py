@@ -109,7 +109,9 @@ class Analysis:
         """The traits that the titles above a sentence show: "Competition", "Roadmap"."""
         titles = "\n".join(lower(part.title) for part in self.document.section_path(section)[1:])
         return frozenset(
-            name for name, matchers in self.traits.document.items() if any(m.found_in(titles) for m in matchers)
+            name
+            for name, matchers in self.traits.document.items()
+            if any(m.found_in(titles) for m in matchers)
         )
 
     @property

@@ -19,7 +19,9 @@ _RELATIVE = regex.compile(
     r"in (?:two|three|four|five|six|ten|twenty|\d+) years|within (?:the next )?(?:two|three|four|five|ten|\d+) years|within (?:a|one) (?:year|decade))\b"
 )
 _DONE = regex.compile(r"(?<!\b(?:is|are|be|been|get|gets|has|have|fully|newly) )\b(?!need)[a-z]{2,}(?:ed)\b")
-_VERBISH = regex.compile(r"\b(?:is|are|has|have|gets?|goes|go|does|do|can|[a-z]{2,}s|top|reach|open|join|leave|follow|come|wrap|run|sell|buy|carry|grow|rise|fall)\b")
+_VERBISH = regex.compile(
+    r"\b(?:is|are|has|have|gets?|goes|go|does|do|can|[a-z]{2,}s|top|reach|open|join|leave|follow|come|wrap|run|sell|buy|carry|grow|rise|fall)\b"
+)
 
 
 def present_for_future(point: Point, analysis: Analysis) -> Iterator[RawFinding]:
@@ -46,7 +48,9 @@ def _could_be(reading: Reading) -> bool:
     segment = reading.segment
     if segment.kind not in (SegmentKind.SENTENCE, SegmentKind.LIST_ITEM) or segment.footnote is not None:
         return False
-    return len(words_of(reading.lower)) >= 4 and (segment.plain.rstrip().endswith((".", "!")) or segment.kind is SegmentKind.LIST_ITEM)
+    return len(words_of(reading.lower)) >= 4 and (
+        segment.plain.rstrip().endswith((".", "!")) or segment.kind is SegmentKind.LIST_ITEM
+    )
 
 
 def _time_to_come(reading: Reading, analysis: Analysis) -> str | None:
