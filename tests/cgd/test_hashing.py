@@ -1,10 +1,13 @@
 from __future__ import annotations
 
+import time
 import unicodedata
 
 import pytest
-from cg_review.cgd.hashing import body_hash, canonicalise, document_hash, stored_hash
+from cg_review.cgd.hashing import body_hash, canonicalise, document_hash, normalise, stored_hash
 from cg_review.errors import DocumentRefused
+from hypothesis import given
+from hypothesis import strategies as st
 
 VECTOR = """---
 clarity-gate-version: 2.0
@@ -93,3 +96,15 @@ def test_other_forms_are_no_stored_hash(form: str) -> None:
 def test_body_hash_is_that_of_the_canonical_body() -> None:
     assert body_hash("a  \r\n\r\n\r\n\r\nb") == body_hash("a\n\nb\n")
     assert body_hash("a") != body_hash(" a")
+
+
+@given(st.text(alphabet="a\u0300\u0315\u05ae\u0327\u0f73\u0344\u0344\u1100\u1161\u11a8", max_size=300))
+def test_long_runs_of_marks_are_normalised_as_python_would(text: str) -> None:
+    assert normalise(text) == unicodedata.normalize("NFC", text)
+
+
+@pytest.mark.parametrize("marks", ["\u0315\u0300\u05ae\u0327", "\u0f73", "\u0344\u0327", "\u0300"])
+def test_marks_without_end_cost_linear_time(marks: str) -> None:
+    started = time.perf_counter()
+    canonicalise("a" + marks * 200_000)
+    assert time.perf_counter() - started < 5

@@ -11,7 +11,6 @@ from typing import Any
 import pytest
 from cg_review.validator import load_codes, validate
 from cg_review.validator.checks import CHECKS
-
 from validator.running import run
 
 CASES = Path(__file__).parent / "cases"

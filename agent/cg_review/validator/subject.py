@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from dataclasses import dataclass
 from datetime import datetime
 from functools import cached_property
@@ -10,7 +11,6 @@ from typing import NamedTuple
 
 from cg_review.cgd.computed import Computed, claims, compute
 from cg_review.cgd.exclusions import Exclusions, find_exclusions
-from cg_review.cgd.fences import line_of
 from cg_review.cgd.frontmatter import Frontmatter, read_frontmatter
 from cg_review.cgd.headings import Heading, find_headings
 from cg_review.cgd.layout import Layout, line_end, next_line, take_apart
@@ -20,6 +20,7 @@ from cg_review.cgd.record import Record, find_record
 CLARITY = ("CLEAR", "UNCLEAR")
 HITL = ("PENDING", "REVIEWED", "REVIEWED_WITH_EXCEPTIONS")
 
+_LINE_ENDING = re.compile(r"\r\n|\r|\n")
 _STATUS = re.compile(r"Clarity Gate: (CLEAR|UNCLEAR) \| (PENDING|REVIEWED|REVIEWED_WITH_EXCEPTIONS)\s*")
 _LOOSE_STATUS = re.compile(r"\s*Clarity\s+Gate\s*:\s*([^|\r\n]*?)\s*(?:\|\s*(.*?)\s*)?", re.IGNORECASE)
 
@@ -128,7 +129,12 @@ class Subject:
 
     def lines_of(self, *offsets: int) -> list[int]:
         """The 1-based lines of some offsets."""
-        return [line_of(self.text, offset) for offset in offsets]
+        return [1 + bisect_right(self._line_starts, offset) for offset in offsets]
+
+    @cached_property
+    def _line_starts(self) -> list[int]:
+        """Where the second and every further line starts."""
+        return [ending.end() for ending in _LINE_ENDING.finditer(self.text)]
 
     def line_is_ours(self, offset: int) -> bool:
         """Whether the end marker ends its line, white space aside."""
