@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV ?= .venv
 BIN = $(VENV)/bin
 
-.PHONY: demo test lint test-all clean
+.PHONY: demo test lint test-all fuzz clean
 
 $(BIN)/cg-review: pyproject.toml
 	$(PYTHON) -m venv $(VENV)
@@ -29,6 +29,12 @@ lint: $(VENV)/.dev
 
 test-all: $(VENV)/.dev
 	$(BIN)/python -m pytest -n auto -m 'slow or not slow'
+
+# Feeds the validator mutated documents; FUZZ_SECONDS=3600 for an hour.
+FUZZ_SECONDS ?= 60
+fuzz: $(VENV)/.dev
+	$(BIN)/python -m pip install --quiet '.[fuzz]' || true
+	PYTHONPATH=agent $(BIN)/python tests/fuzz/fuzz_validator.py --seconds $(FUZZ_SECONDS)
 
 clean:
 	rm -rf $(VENV) .demo dist build
