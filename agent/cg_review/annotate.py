@@ -127,6 +127,8 @@ def _insert(
     newline: str,
 ) -> list[Edit]:
     """The insertion of `marker` for `unit`, unless the same marker goes to the same place already."""
+    if segment.kind is SegmentKind.FRONTMATTER:
+        return []
     place, before, after = _placement(document, segment, unit, newline)
     if (place, marker) in marked:
         return []

@@ -62,6 +62,7 @@ class SegmentKind(StrEnum):
     HEADING = "heading"
     TABLE = "table"
     ROW = "table_row"
+    FRONTMATTER = "frontmatter"  # the date stamps of a source's own frontmatter: number 0, read by point 8, never edited
 
 
 @dataclass(frozen=True, slots=True)
@@ -185,10 +186,18 @@ class Document:
     ] = ()  # date stamps of the frontmatter: key, value as written, its span
 
     def segment(self, number: int) -> Segment:
-        """The segment `number` (1-based). Raises IndexError when there is none."""
+        """The segment `number` (1-based; 0 is the frontmatter's date stamps). Raises IndexError when there is none."""
+        if number == 0 and self.dates:
+            return self._frontmatter
         if number < 1:
             raise IndexError(number)
         return self.segments[number - 1]
+
+    @cached_property
+    def _frontmatter(self) -> Segment:
+        span = Span(self.dates[0][2].start, self.dates[-1][2].end)
+        text = " ".join(span.of(self.text).split())
+        return Segment(0, SegmentKind.FRONTMATTER, span, text, "", array("I"), 0, 0, span.end)
 
     @cached_property
     def _line_starts(self) -> list[int]:

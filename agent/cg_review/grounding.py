@@ -54,6 +54,8 @@ def find_quote(document: Document, segment: Segment, quote: str) -> Span | None:
 def find_quotes(document: Document, segment: Segment, quote: str) -> list[Span]:
     """Every place of `quote` in `segment`: in its Markdown, else in its plain reading."""
     wanted = fold(quote)
+    if segment.kind is SegmentKind.FRONTMATTER:
+        return [span for _, _, span in document.dates if fold(span.of(document.text)) == wanted]
     if not wanted:
         return [segment.span]
     for text, offsets in (_markdown_reading(document, segment), _plain_reading(segment)):
@@ -119,6 +121,8 @@ def _continues(character: str) -> bool:
 
 def _unit(document: Document, segment: Segment, span: Span) -> Span:
     """What a finding quoted at `span` is about."""
+    if segment.kind is SegmentKind.FRONTMATTER:
+        return span
     if segment.table is None:
         return segment.span
     table = document.tables[segment.table]
@@ -132,7 +136,7 @@ def _related(document: Document, raw: RawFinding) -> tuple[Place, ...]:
     """The other sides of a finding that are found; one that is not found is left out."""
     places = []
     for quote in raw.related:
-        if not 1 <= quote.segment <= len(document.segments):
+        if not 0 <= quote.segment <= len(document.segments) or (quote.segment == 0 and not document.dates):
             continue
         segment = document.segment(quote.segment)
         spans = find_quotes(document, segment, quote.quote)

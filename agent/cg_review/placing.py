@@ -22,7 +22,7 @@ _ONLY_MARKERS = re.compile(r"(?:\s*\([^()]*\))+\.?\s*")
 def place(
     origin: Origin, document: Document, findings: Sequence[Finding], claims: Sequence[Claim], markers: Markers
 ) -> tuple[tuple[Edit, ...], frozenset[str]]:
-    """The edits of the draft, and the ids of findings that cannot be marked.
+    """The edits of the draft, and the ids of findings that cannot be marked (a frontmatter's need none: a claim stands).
 
     Where a person has confirmed a claim, its sentence keeps what stands there; elsewhere the findings' markers go in,
     and whatever else an earlier review or its author put in stays.
@@ -38,7 +38,9 @@ def place(
         if confirmed.hold(edit.span) or not (units.hold(edit.span) or _is_among(edit, new, document.text))
     ]
     marked = {edit.finding for edit in new if not edit.before}
-    unmarked = frozenset(f.id for f in wanted if f.id not in marked and not confirmed.hold(f.span))
+    unmarked = frozenset(
+        f.id for f in wanted if f.segment and f.id not in marked and not confirmed.hold(f.span)
+    )
     return tuple(sorted([*kept, *new], key=lambda edit: edit.span)), unmarked
 
 

@@ -67,6 +67,8 @@ def _standing(document: Document) -> dict[_Key, Span]:
     for segment in document.segments:
         slug = document.sections[segment.section].slug
         found.setdefault((slug, fold(segment.text)), segment.span)
+    for _, _, span in document.dates:
+        found.setdefault(("root", fold(span.of(document.text))), span)
     for table in document.tables:
         slug = document.sections[document.segment(table.segment).section].slug
         found.setdefault((slug, fold(" | ".join(cell.text for cell in table.header))), table.span)

@@ -31,6 +31,7 @@ _OPEN_REFERENT = re.compile(r"(?:They|It|He|She|This|These|Those|That) (?!is to 
 _NAME = re.compile(r"(?<=[\w,;:] )(?!I\b)[A-Z][\w’'-]+")
 
 
+_SENTENCES = {SegmentKind.SENTENCE, SegmentKind.LIST_ITEM}
 _COMPARE = "Compare with "
 
 
@@ -104,6 +105,8 @@ def _sides(document: Document, findings: Sequence[Finding], points: Mapping[int,
 
 def _wording(document: Document, segment: Segment, side: Side) -> tuple[str, str | None]:
     """The claim's text, in the source's words, and its value where it has exactly one quantity."""
+    if segment.kind is SegmentKind.FRONTMATTER:
+        return side.span.of(document.text), None
     if segment.table is None:
         return segment.text, single_quantity(segment.plain)
     table = document.tables[segment.table]

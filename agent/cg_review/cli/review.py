@@ -18,6 +18,7 @@ from cg_review.pipeline import Settings, at_noon
 from cg_review.points import ALL_POINTS
 from cg_review.reports import FORMATS, render
 from cg_review.results import Review
+from cg_review.reviewers.embedded import EmbeddedReviewer
 from cg_review.reviewers.factory import build
 from cg_review.reviewers.settings import EMBEDDED, ModelSettings
 from cg_review.run import review_paths
@@ -120,7 +121,7 @@ def command(
     settings = Settings(
         now=now or (at_noon(today) if today else datetime.now(UTC)),
         points=_points(points),
-        reviewer=build(model_settings),
+        reviewer=EmbeddedReviewer(rules) if dry_run else build(model_settings),
         sources=read_sources(sources),
         attended=attended,
         rules=rules,
