@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from datetime import date
@@ -41,7 +42,7 @@ class Reading:
     def clauses(self) -> tuple[tuple[int, int], ...]:
         """The clauses as half-open ranges, split where a hedge stops reaching."""
         cuts = [0, *(match.start() for match in _CLAUSE.finditer(self.lower)), len(self.lower)]
-        return tuple(pair for pair in zip(cuts, cuts[1:], strict=False) if pair[1] > pair[0])
+        return tuple(pair for pair in itertools.pairwise(cuts) if pair[1] > pair[0])
 
     def spans_of(self, trait: str, traits: Traits) -> tuple[tuple[int, int], ...]:
         """Where the cues of `trait` stand."""

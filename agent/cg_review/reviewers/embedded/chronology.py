@@ -22,7 +22,9 @@ _RANGE = regex.compile(r"^\s?(?:to|until|till|through|–|—|-)\s?$")
 _RANGE_OPENER = regex.compile(
     r"\b(?:from|between|runs?|period|dates?|open|week|phase|term|valid|during)\W{0,3}(?:\w+ )?$|^\W*$"
 )
-_CLAUSE_END = regex.compile(r"[;:(]| and | but |, which |, who ")
+_CLAUSE_END = regex.compile(
+    r"[;:(]|, and | but |, which |, who | and (?=\w+ \w+ (?:is|are|was|were|will|has|have)\b)"
+)
 
 
 def impossible_dates(point: Point, analysis: Analysis) -> Iterator[RawFinding]:

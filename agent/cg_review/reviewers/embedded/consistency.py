@@ -180,6 +180,8 @@ def wrong_lists(point: Point, analysis: Analysis, ledger: Ledger) -> Iterator[Ra
             (q.value for q in ledger.quantities[reading.segment.number] if q.start == match.start(1)), None
         )
         items = _items(analysis, at + 1)
+        if regex.search(r"[A-Z][\w.]*\s$", reading.segment.plain[: match.start(1)]) and match.start(1) > 4:
+            continue  # "HTTPCore 2" is a name
         if said is not None and items and said != items:
             yield _finding(reading, f'"{match[1]}" are announced and {items} listed', 0.7)
 
@@ -259,6 +261,19 @@ def ambiguous_amounts(point: Point, analysis: Analysis, ledger: Ledger) -> Itera
                     f'"{written}" can be read in two ways (a point for thousands or for decimals), and nothing else in the document decides it',
                     0.7,
                 )
+
+
+_NUMBERED = regex.compile(r"#(\d+)")
+_NUMBERED_TARGET = regex.compile(r"/(?:pull|pulls|issues|issue|merge_requests|discussions)/(\d+)$")
+
+
+def mislabelled_links(point: Point, analysis: Analysis, ledger: Ledger) -> Iterator[RawFinding]:
+    """A link that says #429 and goes to 427."""
+    for reading in analysis.readings:
+        for link in reading.segment.links:
+            label, target = _NUMBERED.fullmatch(link.text.strip()), _NUMBERED_TARGET.search(link.target)
+            if label and target and label[1] != target[1]:
+                yield _finding(reading, f'the link says "{link.text}" and goes to {target[1]}', 0.85)
 
 
 def _two_sided(reading: Reading, other: Reading, reason: str, confidence: float) -> RawFinding:

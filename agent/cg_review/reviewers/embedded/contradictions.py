@@ -18,7 +18,9 @@ COMPARISONS: tuple[Comparison, ...] = (
     consistency.wrong_lists,
     consistency.conflicting_counts,
     consistency.ambiguous_amounts,
+    consistency.mislabelled_links,
     table_figures.wrong_totals,
+    table_figures.wrong_row_totals,
     table_figures.column_sums,
     table_figures.prose_against_cells,
 )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import date
@@ -67,7 +68,7 @@ class Release:
 def version_order(point: Point, analysis: Analysis) -> Iterator[RawFinding]:
     """A version that is dated before the one it follows."""
     releases = sorted(_releases(analysis), key=lambda release: release.version)
-    for earlier, later in zip(releases, releases[1:], strict=False):
+    for earlier, later in itertools.pairwise(releases):
         if (
             later.day < earlier.day
             and earlier.version != later.version
@@ -85,7 +86,7 @@ def version_order(point: Point, analysis: Analysis) -> Iterator[RawFinding]:
 
 def _same_line(one: tuple[int, ...], two: tuple[int, ...]) -> bool:
     """Whether the versions follow each other: the same minor line, or two first releases (backports may come late)."""
-    a, b = (one + (0, 0))[:3], (two + (0, 0))[:3]
+    a, b = ((*one, 0, 0))[:3], ((*two, 0, 0))[:3]
     if a[:2] == b[:2]:
         return True
     return a[0] == b[0] and b[2] == 0 and a[2] == 0
@@ -133,7 +134,7 @@ def told_order(point: Point, analysis: Analysis) -> Iterator[RawFinding]:
     for reading, mentions in zip(analysis.readings, analysis.dates, strict=True):
         if reading.segment.kind is SegmentKind.TABLE:
             continue
-        for one, two in zip(mentions, mentions[1:], strict=False):
+        for one, two in itertools.pairwise(mentions):
             between = reading.lower[one.end : two.start]
             word = _BEFORE.search(between)
             if (

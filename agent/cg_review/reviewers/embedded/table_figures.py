@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from decimal import Decimal
 
 import regex
 
-from cg_review.document import SegmentKind, Table
+from cg_review.document import Cell, SegmentKind, Table
 from cg_review.findings import Quote, RawFinding
 from cg_review.points import Point
 from cg_review.reviewers.embedded.analysis import Analysis, Reading
@@ -50,6 +50,44 @@ def wrong_totals(point: Point, analysis: Analysis, ledger: Ledger) -> Iterator[R
                 break
 
 
+def wrong_row_totals(point: Point, analysis: Analysis, ledger: Ledger) -> Iterator[RawFinding]:
+    """A "total" column that is not the sum of the columns of its kind."""
+    for table in analysis.document.tables:
+        headers = [words_of(lower(cell.plain)) for cell in table.header]
+        totals = [
+            i for i, words in enumerate(headers) if words and words[0] in point.words["totals"] and i > 0
+        ]
+        if len(totals) != 1:
+            continue
+        kind = set(headers[totals[0]][1:])
+        parts = [
+            i for i, words in enumerate(headers) if i and i != totals[0] and (not kind or kind & set(words))
+        ]
+        wrong = [at for at, row in enumerate(table.rows) if _row_is_wrong(row, parts, totals[0], ledger)]
+        if len(parts) >= 2 and wrong and len(wrong) <= len(table.rows):
+            row = table.rows[wrong[0]]
+            yield RawFinding(
+                point=5,
+                segment=table.segment,
+                reason=f'"{row[totals[0]].plain.strip()}" in the row "{row[0].plain.strip()}" is not the sum of its parts',
+                fix="the sum, or what else is in it",
+                confidence=0.8,
+                related=(Quote(segment=table.row_segments[wrong[0]], quote=""),),
+            )
+
+
+def _row_is_wrong(row: Sequence[Cell], parts: list[int], total: int, ledger: Ledger) -> bool:
+    values = [_cell_value(row, column, ledger) for column in (*parts, total)]
+    known = [q.value for q in values if q is not None]
+    if (
+        len(known) != len(values)
+        or len(known) < 3
+        or any(q is not None and q.dimension == "share" for q in values)
+    ):
+        return False
+    return abs(sum(known[:-1]) - known[-1]) > max(Decimal("0.011") * len(known), abs(known[-1]) / 50)
+
+
 def _total_row(table: Table, point: Point) -> int | None:
     for at, row in enumerate(table.rows):
         label = lower(row[0].plain).strip("* :") if row else ""
@@ -58,7 +96,7 @@ def _total_row(table: Table, point: Point) -> int | None:
     return None
 
 
-def _cell_value(row: tuple, column: int, ledger: Ledger) -> Quantity | None:  # type: ignore[type-arg]
+def _cell_value(row: Sequence[Cell], column: int, ledger: Ledger) -> Quantity | None:
     if column >= len(row):
         return None
     text = lower(row[column].plain).strip("* ")
@@ -135,7 +173,7 @@ def prose_against_cells(point: Point, analysis: Analysis, ledger: Ledger) -> Ite
                 )
 
 
-def _row_values(row: tuple, table: Table, ledger: Ledger) -> list[Quantity]:  # type: ignore[type-arg]
+def _row_values(row: Sequence[Cell], table: Table, ledger: Ledger) -> list[Quantity]:
     values = []
     for column in range(1, len(row)):
         quantity = _cell_value(row, column, ledger)

@@ -58,7 +58,8 @@ def what_it_looks_like(table: Table, point: Point) -> str:
         return ""
     figures = sum(is_figure(cell) for cell in filled)
     ticks = sum(bool(_TICK.fullmatch(cell)) for cell in filled)
-    if ticks >= 3 and ticks / len(filled) >= 0.3 and len(columns) >= 2 and len(table.rows) >= 2:
+    mixed = len({cell[:1] for cell in filled if _TICK.fullmatch(cell)}) > 1
+    if mixed and ticks >= 3 and ticks / len(filled) >= 0.3 and len(columns) >= 2 and len(table.rows) >= 2:
         return "ticks off what each has"
     if figures / len(filled) >= 0.5 or (figures and (ticks + figures) / len(filled) >= 0.7):
         return "gives figures that look measured"
