@@ -10,7 +10,7 @@ from cg_review.cgd.hashing import canonicalise
 from cg_review.cgd.layout import Layout, line_end, line_start, next_line
 
 EXCLUSION_ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}")
-_LOOKS_LIKE = re.compile(r"<!--[^\S\r\n]*+CG[-_ ]?EXCLUSION(?![A-Za-z0-9])", re.IGNORECASE)
+_LOOKS_LIKE = re.compile(r"<!--[^\S\r\n]*+(?i:CG[-_ ]?EXCLUSION)(?![A-Za-z0-9])")
 _QUOTE = re.compile(r"(?: {0,3}+> ?+)*+")
 _MARKER = re.compile(r"[ \t]*+<!-- CG-EXCLUSION:(BEGIN|END) id=([A-Za-z0-9][A-Za-z0-9._-]{0,63}) -->\s*")
 _ID = re.compile(r"\bid=([^\s>]{1,64})")

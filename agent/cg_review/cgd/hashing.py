@@ -26,7 +26,8 @@ def unix_newlines(text: str) -> str:
 def canonicalise(text: str) -> str:
     """Return the canonical form of `text`: LF, no trailing white space, no triple newlines, one final newline, NFC."""
     stripped = "\n".join(line.rstrip() for line in unix_newlines(text).split("\n"))
-    return normalise(_NEWLINES.sub("\n\n", stripped).rstrip("\n") + "\n")
+    collapsed = _NEWLINES.sub("\n\n", stripped) if "\n\n\n" in stripped else stripped
+    return normalise(collapsed.rstrip("\n") + "\n")
 
 
 def normalise(text: str) -> str:
@@ -35,7 +36,7 @@ def normalise(text: str) -> str:
     Python sorts a run of combining marks by insertion: half a million of them would take minutes. Long runs are put
     in canonical order first, which changes nothing about the result.
     """
-    return unicodedata.normalize("NFC", _UNBROKEN.sub(_with_sorted_marks, text))
+    return text if text.isascii() else unicodedata.normalize("NFC", _UNBROKEN.sub(_with_sorted_marks, text))
 
 
 def _with_sorted_marks(found: re.Match[str]) -> str:

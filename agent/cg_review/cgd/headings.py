@@ -8,8 +8,9 @@ from typing import NamedTuple
 
 from cg_review.cgd.layout import Layout
 
-_HEADING = re.compile(r"(?<![^\r\n]) {0,3}(#{1,6})(?=[ \t\r\n]|\Z)([^\r\n]*)")
-_COMMENT_LINE = re.compile(r"(?<![^\r\n]) {0,3}<!--")
+# Both begin with what is rare, so that a search runs at the speed of `find`; what stands before is looked at afterwards.
+_HEADING = re.compile(r"(#{1,6})(?=[ \t\r\n]|\Z)([^\r\n]*)")
+_COMMENT = re.compile(r"<!--")
 
 
 class Heading(NamedTuple):
@@ -28,23 +29,35 @@ def find_headings(layout: Layout, end: int | None = None) -> list[Heading]:
     starts = [span[0] for span in comments]
     found = []
     for line in _HEADING.finditer(layout.text, layout.body.start, stop):
-        inside = bisect_right(starts, line.start()) - 1
-        hidden = inside >= 0 and line.start() < comments[inside][1]
-        if not hidden and not layout.fences.holds(line.start()):
-            found.append(Heading(len(line[1]), _title(line[2]), line.start(), line.end()))
+        start = _opens_line(layout.text, line.start())
+        if start is None or layout.fences.holds(start):
+            continue
+        inside = bisect_right(starts, start) - 1
+        if inside < 0 or start >= comments[inside][1]:
+            found.append(Heading(len(line[1]), _title(line[2]), start, line.end()))
     return found
+
+
+def _opens_line(text: str, offset: int) -> int | None:
+    """Return where the line starts that `offset` opens, 0 to 3 spaces aside; None where more stands before it."""
+    start = offset
+    while start and text[start - 1] == " " and offset - start < 4:
+        start -= 1
+    at_line_start = start == 0 or text[start - 1] in "\r\n\ufeff"
+    return start if at_line_start and offset - start < 4 else None
 
 
 def comment_spans(layout: Layout, stop: int) -> list[tuple[int, int]]:
     """Return the HTML comments that start a line of the body, outside fences; an unclosed one runs to `stop`."""
     spans: list[tuple[int, int]] = []
     position = layout.body.start
-    while line := _COMMENT_LINE.search(layout.text, position, stop):
-        position = line.end()
-        if not layout.fences.holds(line.start()):
-            close = layout.text.find("-->", line.end(), stop)
+    while opening := _COMMENT.search(layout.text, position, stop):
+        position = opening.end()
+        start = _opens_line(layout.text, opening.start())
+        if start is not None and not layout.fences.holds(start):
+            close = layout.text.find("-->", opening.end(), stop)
             position = stop if close < 0 else close + 3
-            spans.append((line.start(), position))
+            spans.append((start, position))
     return spans
 
 

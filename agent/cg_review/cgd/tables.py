@@ -8,6 +8,7 @@ from itertools import pairwise
 from typing import NamedTuple
 
 _PIPE = re.compile(r"\\.|(\|)", re.DOTALL)
+_BARE_PIPE = re.compile(r"\|")
 _DELIMITER_CELL = re.compile(r":?-+:?")
 # What ends a table beside a blank line: another block that starts there (GFM).
 _OTHER_BLOCK = re.compile(
@@ -24,7 +25,8 @@ class Cell(NamedTuple):
 
 def split_row(line: str) -> list[Cell]:
     """Return the cells of a table row, without its outer pipes; escapes stay as written."""
-    pipes = [found.start() for found in _PIPE.finditer(line) if found[1]]
+    found = _PIPE.finditer(line) if "\\" in line else _BARE_PIPE.finditer(line)
+    pipes = [pipe.start() for pipe in found if pipe[0] == "|"]
     first = len(line) - len(line.lstrip())
     end = len(line.rstrip())
     if pipes and pipes[0] == first:

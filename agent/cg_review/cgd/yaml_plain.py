@@ -12,9 +12,9 @@ from typing import NamedTuple
 from cg_review.cgd.nodes import Entry, Mapping, Node, Scalar, Sequence, core_kind
 
 _LINE = re.compile(
-    r"""(?P<indent>\ *+)(?P<dash>-\ ++)?
-        (?:(?P<key>[A-Za-z_][A-Za-z0-9_.-]{0,99}):(?:\ ++|$))?
-        (?P<value>\[\]|\{\}|"[^"\\]*+"|'[^']*+'
+    r"""(\ *+)(-\ ++)?                                    # indentation, dash
+        (?:([A-Za-z_][A-Za-z0-9_.-]{0,99}):(?:\ ++|$))?    # key
+        (\[\]|\{\}|"[^"\\]*+"|'[^']*+'
                  |(?:[A-Za-z0-9_/(.+$<^;~]|[^\x00-\x7f]|-(?=[^\ ]))(?:[^\ :#]++|:(?=[^\ ])|(?<=[^\ ])\#|\ ++(?!\#|$))*+)?
         \ *+(?:(?<=\ )\#.*)?""",
     re.VERBOSE,
@@ -66,18 +66,20 @@ def _tokens(yaml: str, start: int) -> list[_Token]:
 
 def _line_tokens(found: re.Match[str], offset: int) -> list[_Token]:
     tokens = []
-    column = found.end("indent")
+    indent, dash, name, _ = found.groups()
+    column = len(indent)
     if column > _MAX_COLUMN:
         raise _NotPlain
-    if found["dash"]:
+    if dash:
         tokens.append(_Token("dash", column, offset + column, None, None, 0))
-        column = found.end("dash")
+        column += len(dash)
     value = _value(found, offset)
-    if found["key"] is not None:
-        begin, stop = offset + found.start("key"), offset + found.end("key")
-        key = Scalar(found["key"], "", begin, stop, core_kind(found["key"], ""))
-        tokens.append(_Token("key", column, begin, key, value, stop + 1))
-    elif value is not None and found["dash"]:
+    if name is not None:
+        begin, stop = offset + column, offset + column + len(name)
+        tokens.append(
+            _Token("key", column, begin, Scalar(name, "", begin, stop, core_kind(name, "")), value, stop + 1)
+        )
+    elif value is not None and dash:
         tokens.append(_Token("value", column, value.start, None, value, 0))
     else:
         raise _NotPlain
@@ -85,16 +87,17 @@ def _line_tokens(found: re.Match[str], offset: int) -> list[_Token]:
 
 
 def _value(found: re.Match[str], offset: int) -> Node | None:
-    text = found["value"]
+    text = found[4]
     if text is None:
         return None
-    start, end = offset + found.start("value"), offset + found.end("value")
+    start = offset + found.start(4)
+    end = start + len(text)
+    if text[0] in "'\"":
+        return Scalar(text[1:-1], text[0], start, end, "str")
     if text == "[]":
         return Sequence((), start, end, True)
     if text == "{}":
         return Mapping((), start, end, True)
-    if text[0] in "'\"":
-        return Scalar(text[1:-1], text[0], start, end, "str")
     if text.startswith(("---", "...")):
         raise _NotPlain
     return Scalar(text, "", start, end, core_kind(text, ""))

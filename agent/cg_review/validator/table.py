@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 
 from cg_review.cgd.headings import Heading, section_end
+from cg_review.cgd.nodes import Mapping
 from cg_review.cgd.tables import Cell, Row, Table, find_tables
 from cg_review.validator.checks import check, real_date
 from cg_review.validator.report import Found, shown
@@ -15,9 +16,14 @@ REQUIRED = ("claim", "value", "source", "verified")
 _GRACE = timedelta(hours=24)
 
 
+def _is_sot(subject: Subject) -> bool:
+    """Whether there is a `tier` block; a `tier` that is no block is E-ST03."""
+    return isinstance(subject.node("tier"), Mapping)
+
+
 def _sections(subject: Subject) -> list[Heading]:
     """The `## Verified Claims` headings that count: outside fences, comments and exclusion blocks."""
-    if subject.place("tier") is None:
+    if not _is_sot(subject):
         return []
     return [
         heading
@@ -55,7 +61,7 @@ def _missing(table: Table) -> list[str]:
 @check("E-TB01")
 def section(subject: Subject) -> Iterator[Found]:
     """A Source of Truth has no `## Verified Claims` heading outside fences, comments and exclusion blocks."""
-    if subject.place("tier") is not None and not _sections(subject):
+    if _is_sot(subject) and not _sections(subject):
         yield Found("a document with a tier needs a section `## Verified Claims`")
 
 
