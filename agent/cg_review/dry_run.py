@@ -7,7 +7,8 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from cg_review.errors import InputError
-from cg_review.files import find_documents, read_bytes
+from cg_review.batch.discover import find_documents
+from cg_review.files import read_bytes
 from cg_review.markers import load_markers
 from cg_review.origin import read_origin
 from cg_review.pipeline import Settings
@@ -24,7 +25,7 @@ def dry_run_of(paths: Sequence[str], settings: Settings, model: ModelSettings, s
     desk = Desk(model)
     told = []
     for given in paths:
-        sources = [None] if given == "-" else find_documents([Path(given)])
+        sources = [None] if given == "-" else [one.path for one in find_documents([given])]
         for source in sources:
             data = sys.stdin.buffer.read() if source is None else read_bytes(source)
             name = stdin_filename if source is None else str(source)

@@ -6,7 +6,6 @@ import contextlib
 import os
 import stat
 import tempfile
-from collections.abc import Sequence
 from pathlib import Path
 
 from cg_review.errors import InputError
@@ -25,32 +24,6 @@ def read_bytes(path: Path) -> bytes:
         raise InputError(f"{path}: is a folder") from error
     except (OSError, ValueError) as error:
         raise InputError(f"{path}: cannot be read: {getattr(error, 'strerror', None) or error}") from error
-
-
-def find_documents(paths: Sequence[Path]) -> list[Path]:
-    """The documents that `paths` name: files as given, and the Markdown files of folders (no CGDs, nothing hidden).
-
-    Raises InputError for a path that does not exist, and for a folder without Markdown files.
-    """
-    found: dict[Path, None] = {}
-    for path in paths:
-        if not path.exists():
-            raise InputError(f"{path}: no such file or folder")
-        if not path.is_dir():
-            found[path] = None
-            continue
-        inside = sorted(p for p in path.rglob("*") if _is_source(p, path))
-        if not inside:
-            raise InputError(f"{path}: no Markdown files in this folder")
-        found.update(dict.fromkeys(inside))
-    return list(found)
-
-
-def _is_source(path: Path, root: Path) -> bool:
-    parts = path.relative_to(root).parts
-    if any(part.startswith(".") for part in parts) or is_cgd_name(path):
-        return False
-    return path.suffix.lower() in MARKDOWN and path.is_file() and not path.is_symlink()
 
 
 def is_cgd_name(path: Path) -> bool:

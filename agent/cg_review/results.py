@@ -108,9 +108,3 @@ class Review(Model):
     def open_findings(self) -> tuple[ReviewFinding, ...]:
         """The findings that no author silenced."""
         return tuple(finding for finding in self.findings if finding.suppressed is None)
-
-
-def as_json(reviews: list[Review], tool: Tool) -> dict[str, Any]:
-    """The JSON document of several reviews."""
-    documents = [review.model_dump(mode="json") for review in reviews]
-    return {"schema_version": SCHEMA_VERSION, "tool": tool.model_dump(mode="json"), "documents": documents}

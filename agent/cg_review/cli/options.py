@@ -2,9 +2,15 @@
 
 from __future__ import annotations
 
+import functools
+from collections.abc import Callable
 from datetime import UTC, date, datetime
+from typing import Any
 
 import click
+
+from cg_review.batch.engines import ENGINES
+from cg_review.run import Options
 
 
 def read_today(ctx: click.Context, param: click.Parameter, value: str | None) -> date | None:
@@ -26,3 +32,35 @@ def read_moment(ctx: click.Context, param: click.Parameter, value: str | None) -
     except ValueError:
         raise click.BadParameter(f"{value!r} is not a moment such as 2026-01-12T09:30:00Z") from None
     return moment if moment.tzinfo else moment.replace(tzinfo=UTC)
+
+
+def run_options(function: Callable[..., Any]) -> Callable[..., Any]:
+    """The options of how a run is made; they reach the command as `options`."""
+
+    @click.option(
+        "--exclude",
+        multiple=True,
+        metavar="PATTERN",
+        help="Leave out what matches, like a line of a .gitignore; repeatable.",
+    )
+    @click.option(
+        "-j", "--jobs", type=click.IntRange(1), default=1, show_default=True, help="Documents at once."
+    )
+    @click.option(
+        "--engine",
+        type=click.Choice(ENGINES),
+        default="local",
+        show_default=True,
+        help="Where documents are reviewed.",
+    )
+    @click.option("--force", is_flag=True, help="Review what has not changed since the last run too.")
+    @click.option("--resume", is_flag=True, help="Go on with the run that was interrupted, by its clock.")
+    @functools.wraps(function)
+    def wrapped(
+        *args: Any, exclude: tuple[str, ...], jobs: int, engine: str, force: bool, resume: bool, **rest: Any
+    ) -> Any:
+        given = rest.get("today") is not None or rest.get("now") is not None
+        options = Options(jobs, engine, exclude, force, resume, clock_given=given)
+        return function(*args, options=options, **rest)
+
+    return wrapped

@@ -9,19 +9,20 @@ from pathlib import Path
 
 import click
 
+from cg_review import reports
+from cg_review.batch.progress import watched
+from cg_review.batch.summary import Summary
 from cg_review.cli.model_options import model_options
-from cg_review.cli.options import read_moment, read_today
+from cg_review.cli.options import read_moment, read_today, run_options
+from cg_review.cli.outcome import FAIL_ON, Worst
 from cg_review.dry_run import dry_run_of
 from cg_review.errors import InputError
-from cg_review.findings import Severity
 from cg_review.pipeline import Settings, at_noon
 from cg_review.points import ALL_POINTS
-from cg_review.reports import FORMATS, render
-from cg_review.results import Review
 from cg_review.reviewers.embedded import EmbeddedReviewer
 from cg_review.reviewers.factory import build
 from cg_review.reviewers.settings import EMBEDDED, ModelSettings
-from cg_review.run import review_paths
+from cg_review.run import Options, plan, run
 from cg_review.sources import read_sources
 from cg_review.state import parse_points
 
@@ -29,7 +30,6 @@ _HOW_TO_CHOOSE = (
     "cg-review: read by the embedded rules; to have a model read: --model anthropic:NAME or openai:NAME "
     "(docs/models.md); --model embedded says so and silences this"
 )
-FAIL_ON = ("never", "verifiable", "temporal", "warning", "critical", "any")
 
 
 @click.command(context_settings={"help_option_names": ["-h", "--help"]})
@@ -41,7 +41,7 @@ FAIL_ON = ("never", "verifiable", "temporal", "warning", "critical", "any")
 @click.option(
     "--format",
     "format_",
-    type=click.Choice(FORMATS),
+    type=click.Choice(reports.FORMATS),
     default="text",
     show_default=True,
     help="The report's format.",
@@ -90,6 +90,7 @@ FAIL_ON = ("never", "verifiable", "temporal", "warning", "critical", "any")
 @click.option(
     "--dry-run", is_flag=True, help="Say what a model's passes would ask and cost; send and write nothing."
 )
+@run_options
 @model_options
 def command(
     paths: tuple[str, ...],
@@ -108,6 +109,7 @@ def command(
     quiet: bool,
     verbose: int,
     dry_run: bool,
+    options: Options,
     model_settings: ModelSettings,
 ) -> int:
     """Review documents and write a Clarity-Gated Document beside each.
@@ -131,19 +133,21 @@ def command(
         return 0
     if not quiet and _nobody_chose(model_settings):
         click.echo(_HOW_TO_CHOOSE, err=True)
-    reviews, code = review_paths(paths, settings, output, write=not no_write, stdin_filename=stdin_filename)
-    if not quiet or format_ == "json":
-        click.echo(
-            render(format_, reviews, settings.tool, _use_color(color)),
-            nl=False,
-            color=True if color == "always" else None,
-        )
+    planned = plan(paths, output, not no_write, stdin_filename, options)
+    summary, worst = Summary(), Worst(fail_on)
+    with run(planned, settings, options) as documents:
+        reviews = worst.watch(watched(documents, len(planned.jobs), summary, quiet))
+        for part in reports.stream(format_, reviews, settings.tool, _use_color(color)):
+            if not quiet or format_ not in reports.READABLE:
+                click.echo(part, nl=False, color=True if color == "always" else None)
+    if len(planned.jobs) > 1 and not quiet:
+        click.echo("\n" + summary.table(), nl=False, err=format_ not in reports.READABLE)
     if verbose:
         click.echo(
-            f"{len(reviews)} document(s), rules {settings.tool.rules[:12]}, reviewer {settings.reviewer.name}",
+            f"{len(planned.jobs)} document(s), rules {settings.tool.rules[:12]}, reviewer {settings.reviewer.name}",
             err=True,
         )
-    return code or (1 if any(_fails(review, fail_on) for review in reviews) else 0)
+    return worst.exit_code
 
 
 def _nobody_chose(settings: ModelSettings) -> bool:
@@ -169,10 +173,3 @@ def _use_color(choice: str) -> bool:
     if choice == "auto":
         return sys.stdout.isatty() and not os.environ.get("NO_COLOR")
     return choice == "always"
-
-
-def _fails(review: Review, fail_on: str) -> bool:
-    if fail_on == "never":
-        return False
-    worst = Severity.VERIFIABLE if fail_on == "any" else Severity(fail_on.upper())
-    return any(finding.severity.rank <= worst.rank for finding in review.open_findings)

@@ -1,14 +1,18 @@
-"""Report formats: one module each with `render(reviews, tool, color) -> str`; adding one is a module and a line here."""
+"""Report formats: one module each with `parts(reviews, tool, color)`; adding one is a module and a line here.
+
+A report is given out part by part, so that one over ten thousand documents needs the memory of one document.
+"""
 
 from __future__ import annotations
 
 import importlib
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator
 
 from cg_review.results import Review, Tool
 
-FORMATS = ("text", "markdown", "json")
+READABLE = ("text", "markdown")  # for people; the others are for programs
+FORMATS = (*READABLE, "json")
 
 # C0 and C1 controls, and what reorders text on a terminal: a quote must not drive the reader's screen.
 _UNSAFE = re.compile(
@@ -16,10 +20,15 @@ _UNSAFE = re.compile(
 )
 
 
-def render(name: str, reviews: Sequence[Review], tool: Tool, color: bool = False) -> str:
-    """Render `reviews` in the format `name`; the text ends with a newline."""
-    text: str = importlib.import_module(f"cg_review.reports.{name}").render(reviews, tool, color)
-    return text
+def stream(name: str, reviews: Iterable[Review], tool: Tool, color: bool = False) -> Iterator[str]:
+    """The report over `reviews` in the format `name`, in parts; the last ends with a newline."""
+    parts: Iterator[str] = importlib.import_module(f"cg_review.reports.{name}").parts(reviews, tool, color)
+    return parts
+
+
+def render(name: str, reviews: Iterable[Review], tool: Tool, color: bool = False) -> str:
+    """The same as one text."""
+    return "".join(stream(name, reviews, tool, color))
 
 
 def one_line(text: str, length: int = 300) -> str:

@@ -3,11 +3,22 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator
+from typing import Any
 
-from cg_review.results import Review, Tool, as_json
+from cg_review.results import SCHEMA_VERSION, Review, Tool
 
 
-def render(reviews: Sequence[Review], tool: Tool, color: bool = False) -> str:
-    """All reviews as one JSON document, keys in the documented order."""
-    return json.dumps(as_json(list(reviews), tool), ensure_ascii=False, indent=2) + "\n"
+def parts(reviews: Iterable[Review], tool: Tool, color: bool = False) -> Iterator[str]:
+    """One JSON document, keys in the documented order, a part a review."""
+    head = {"schema_version": SCHEMA_VERSION, "tool": tool.model_dump(mode="json"), "documents": []}
+    yield _text(head).removesuffix("]\n}")
+    between = "\n    "
+    for review in reviews:
+        yield between + _text(review.model_dump(mode="json")).replace("\n", "\n    ")
+        between = ",\n    "
+    yield ("]" if between.startswith("\n") else "\n  ]") + "\n}\n"
+
+
+def _text(value: Any) -> str:
+    return json.dumps(value, ensure_ascii=False, indent=2)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from cg_review.cgd.record import inert
 from cg_review.cgd.tables import escape_cell
@@ -17,9 +17,10 @@ _SECTIONS = (
 )
 
 
-def render(reviews: Sequence[Review], tool: Tool, color: bool = False) -> str:
-    """All reviews, one after the other."""
-    return "\n".join(_document(review) for review in reviews)
+def parts(reviews: Iterable[Review], tool: Tool, color: bool = False) -> Iterator[str]:
+    """All reviews, one after the other, an empty line between."""
+    for number, review in enumerate(reviews):
+        yield ("\n" if number else "") + _document(review)
 
 
 def _document(review: Review) -> str:

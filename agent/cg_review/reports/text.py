@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import textwrap
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator
 
 import click
 
@@ -21,9 +21,10 @@ _COLORS = {
 _WIDTH = 100
 
 
-def render(reviews: Sequence[Review], tool: Tool, color: bool = False) -> str:
-    """All reviews, one after the other."""
-    return "\n".join(_document(review, color) for review in reviews)
+def parts(reviews: Iterable[Review], tool: Tool, color: bool = False) -> Iterator[str]:
+    """All reviews, one after the other, an empty line between."""
+    for number, review in enumerate(reviews):
+        yield ("\n" if number else "") + _document(review, color)
 
 
 def _document(review: Review, color: bool) -> str:

@@ -65,9 +65,14 @@ class EmbeddedReviewer:
         self.patterns = {
             number: compile_patterns(point, self.traits, timeout) for number, point in self.points.items()
         }
+        self.overlays = overlays
         self.min_confidence = min_confidence
         self._lock = Lock()
         self._latest: list[Analysis] = []
+
+    def __reduce__(self) -> tuple[type, tuple[tuple[Path, ...], float]]:
+        """Travels to another process as what it is made of; patterns are compiled there."""
+        return type(self), (self.overlays, self.min_confidence)
 
     async def run(self, point: int, document: Document, today: date) -> PassResult:
         """Ask one point of one document."""
