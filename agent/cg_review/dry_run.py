@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
-from pathlib import Path
 
-from cg_review.errors import InputError
 from cg_review.batch.discover import find_documents
+from cg_review.errors import InputError
 from cg_review.files import read_bytes
 from cg_review.markers import load_markers
 from cg_review.origin import read_origin

@@ -30,6 +30,8 @@ _AHEAD = (
     4  # tasks under way for each that can run at once, so that one long document does not idle the others
 )
 
+_TRIES = 2  # for a document that was under way when a process died, each time alone
+
 Item = TypeVar("Item")
 
 
@@ -143,7 +145,7 @@ async def _cancel_all() -> None:
 
 
 class Processes:
-    """Several processes on this machine. A document whose process dies is tried once more, alone, then given up."""
+    """Several processes on this machine. What was under way when one dies is tried again, alone."""
 
     def __init__(self, settings: Settings, jobs: int) -> None:
         self.at_once = jobs
@@ -173,11 +175,16 @@ class Processes:
         except BrokenProcessPool:
             if self._pool is pool:
                 self._pool = None
-        with _pool(1) as alone:
-            try:
-                return alone.submit(work_packed, task, self._packed).result()
-            except BrokenProcessPool:
-                return Failed(f"{task.name}: the process that reviewed it died, twice (out of memory?)", 3)
+        return self._alone(task)
+
+    def _alone(self, task: Task) -> Outcome:
+        for _ in range(_TRIES):
+            with _pool(1) as pool:
+                try:
+                    return pool.submit(work_packed, task, self._packed).result()
+                except BrokenProcessPool:
+                    continue
+        return Failed(f"{task.name}: the process that reviewed it died again and again (out of memory?)", 3)
 
 
 def _pool(jobs: int) -> ProcessPoolExecutor:

@@ -23,6 +23,7 @@ from pydantic import ValidationError
 from cg_review.errors import InputError
 from cg_review.pipeline import Settings
 from cg_review.results import Review
+from cg_review.reviewers import fingerprint
 
 NAME = "journal.jsonl"
 _VERSION = 1
@@ -36,9 +37,8 @@ def digest(data: bytes | None) -> str | None:
 
 def settings_key(settings: Settings) -> str:
     """A hash of all that a review depends on besides its document: rules, prompts, model, points, sources, the day."""
-    reviewer = settings.reviewer
     parts = [
-        *(settings.tool.version, settings.tool.rules, getattr(reviewer, "fingerprint", reviewer.name)),
+        *(settings.tool.version, settings.tool.rules, fingerprint(settings.reviewer)),
         *(list(settings.points), settings.attended, str(settings.today)),
         [[source.name, [list(line) for line in source.lines]] for source in settings.sources],
     ]

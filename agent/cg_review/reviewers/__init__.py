@@ -117,6 +117,11 @@ def build(settings: ModelSettings) -> Reviewer:
     return build_reviewer(settings)
 
 
+def fingerprint(reviewer: Reviewer) -> str:
+    """What a reviewer's answers depend on besides rules, points and the day: its own `fingerprint`, or else its name."""
+    return str(getattr(reviewer, "fingerprint", reviewer.name))
+
+
 @dataclass
 class FakeReviewer:
     """A scripted reviewer: gives the prepared result of each point, once, and raises when it runs out of answers."""

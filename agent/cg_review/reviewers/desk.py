@@ -76,6 +76,11 @@ class Desk:
             "rules": rules_hash(self.settings.rules),
         }
 
+    @property
+    def fingerprint(self) -> str:
+        """A hash of what all answers depend on: model, server, settings, rules, and the templates' text."""
+        return cache_key({**self._fixed_key, "window": self.window, "templates": self.prompts.hash})
+
     def key(self, prompt: Prompt, schema: type[BaseModel]) -> str:
         """The cache key of a request."""
         return cache_key(

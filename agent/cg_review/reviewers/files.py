@@ -136,6 +136,14 @@ class FileReviewer:
         self.points = load_points(settings.rules)
         self.prompts = load_prompts(settings.prompts)
 
+    @property
+    def fingerprint(self) -> str:
+        """A hash of the replies as they are now."""
+        digest = hashlib.sha256()
+        for path in sorted(self.folder.glob("*.json")):
+            digest.update(path.name.encode() + b"\0" + path.read_bytes() + b"\0")
+        return f"{self.name} {digest.hexdigest()}"
+
     async def run(self, point: int, document: Document, today: date) -> PassResult:
         """Read the reply of one point."""
         return (await self.run_all([point], document, today))[0]

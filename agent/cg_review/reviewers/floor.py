@@ -9,7 +9,7 @@ from datetime import date
 from cg_review.document import Document, Span
 from cg_review.findings import RawFinding
 from cg_review.grounding import Anchored, ground
-from cg_review.reviewers import Found, PassFailed, PassResult, Reviewer, run_all
+from cg_review.reviewers import Found, PassFailed, PassResult, Reviewer, fingerprint, run_all
 
 UNCONFIRMED = 0.6  # the share of its confidence that a finding keeps when the model gave none there
 
@@ -25,6 +25,11 @@ class WithFloor:
     def name(self) -> str:
         """The model's name: it is the one that was chosen."""
         return self.model.name
+
+    @property
+    def fingerprint(self) -> str:
+        """Whose answers these are."""
+        return f"{fingerprint(self.model)} over {fingerprint(self.floor)}"
 
     async def run(self, point: int, document: Document, today: date) -> PassResult:
         """Ask one point of both."""

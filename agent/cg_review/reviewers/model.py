@@ -39,6 +39,11 @@ class ModelReviewer:
         self.desk = desk
         self.name = desk.settings.model
 
+    @property
+    def fingerprint(self) -> str:
+        """Whose answers these are."""
+        return f"{self.name} {self.desk.fingerprint}"
+
     async def run(self, point: int, document: Document, today: date) -> PassResult:
         """Ask one point."""
         return (await self.run_all([point], document, today))[0]
