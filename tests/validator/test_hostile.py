@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import json
+import os
+import subprocess
+import sys
 import time
 import tracemalloc
 from datetime import UTC, datetime
@@ -11,7 +14,7 @@ from pathlib import Path
 import pytest
 from cg_review.validator import validate
 from validator.documents import BODY, FRONTMATTER, sealed, with_claim
-from validator.running import run
+from validator.running import SOURCE, run
 
 NOW = datetime(2026, 6, 15, 12, tzinfo=UTC)
 MEGABYTE = 1024 * 1024
@@ -140,3 +143,27 @@ def test_lone_surrogates_print(tmp_path: Path) -> None:
 def test_control_characters_never_reach_the_terminal() -> None:
     report = validate(sealed().replace("1-9", '"\\e[31m\\u202e9"'), now=NOW)
     assert "\\u001b[31m\\u202e9" in " ".join(fault.message for fault in report.faults)
+
+
+def test_a_terminal_that_cannot_show_a_character_gets_an_escape(tmp_path: Path) -> None:
+    path = tmp_path / "a.cgd.md"
+    path.write_text(sealed().replace("1-9", '"数"'), encoding="utf-8")
+    environment = {**os.environ, "PYTHONPATH": str(SOURCE), "PYTHONIOENCODING": "ascii"}
+    done = subprocess.run(
+        [sys.executable, "-m", "cg_review", "validate", str(path)],
+        capture_output=True,
+        env=environment,
+        check=False,
+    )
+    assert (done.returncode, done.stderr) == (1, b"")
+    assert b"\\u6570" in done.stdout
+
+
+def test_commands_that_read_whole_documents_refuse_large_ones(tmp_path: Path) -> None:
+    path = tmp_path / "big.cgd.md"
+    with path.open("wb") as stream:
+        stream.truncate(10 * MEGABYTE + 1)
+    for command in ("fix", "status", "hash"):
+        result = run(command, str(path))
+        assert result.returncode == 2
+        assert result.stderr.startswith(f"cg-review: {path}: E-PL06")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from datetime import UTC, datetime
+from io import TextIOWrapper
 from typing import Any
 
 import click
@@ -50,6 +51,11 @@ class Run:
 
     def __init__(self) -> None:
         self.exit_code = 0
+        for stream in (sys.stdout, sys.stderr):
+            if isinstance(
+                stream, TextIOWrapper
+            ):  # a message may quote what the terminal's encoding cannot show
+                stream.reconfigure(errors="backslashreplace")
 
     def documents(self, paths: Sequence[str]) -> Iterator[Input]:
         """Yield the documents; a path that cannot be used is told and sets the exit code."""

@@ -70,8 +70,14 @@ def _file(path: str) -> Input | InputError:
 
 
 def read_document(given: Input) -> str:
-    """Return the text of a document, every byte of it. Raises InputError where it cannot be read or is not UTF-8."""
+    """Return the text of a document, every byte of it.
+
+    Raises InputError where it cannot be read, is not UTF-8, or is larger than any document may be (E-PL06).
+    """
     try:
+        size = len(given.source) if isinstance(given.source, bytes) else given.source.stat().st_size
+        if size > MAX_BYTES:
+            raise InputError(f"{given.name}: E-PL06: {size} bytes, {MAX_BYTES} are allowed")
         raw = given.source if isinstance(given.source, bytes) else given.source.read_bytes()
         return raw.decode("utf-8")
     except UnicodeDecodeError as error:

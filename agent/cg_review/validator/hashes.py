@@ -45,15 +45,12 @@ def _second_line(subject: Subject) -> Iterator[Found]:
     frontmatter, place = subject.layout.frontmatter, subject.place("document-sha256")
     if frontmatter is None or place is None or subject.text.count("document-sha256:", *frontmatter) < 2:
         return
-    keys = {
-        entry.key.start for entry in subject.frontmatter.root.entries
-    }  # a key that stands twice is E-ST01
     offset = frontmatter.start
     while offset < frontmatter.end:
         ending = _LINE_ENDING.search(subject.text, offset)
         line = subject.text[offset : ending.start() if ending else frontmatter.end]
-        if HASH_LINE.match(line) and offset not in keys:
-            start = offset + len(line) - len(line.lstrip())
+        start = offset + len(line) - len(line.lstrip())
+        if HASH_LINE.match(line) and start != place:
             yield Found("a second line that looks like document-sha256 is outside the hash", start)
         offset = ending.end() if ending else frontmatter.end
 
@@ -64,10 +61,9 @@ def mismatch(subject: Subject) -> Iterator[Found]:
     layout = subject.layout
     if layout.frontmatter is None or layout.end_marker is None or subject.undecodable is not None:
         return
-    stored = stored_hash(layout)
+    stored = None if is_unknown(subject.node("document-sha256")) else stored_hash(layout)
     if stored is not None and stored != document_hash(layout):
-        place = subject.place("document-sha256")
-        yield Found(
-            "the document changed since it was sealed: document-sha256 does not match",
-            place or layout.frontmatter.start,
-        )
+        place = subject.text.find(
+            "document-sha256:", *layout.frontmatter
+        )  # not by its node: the YAML may be broken
+        yield Found("the document changed since it was sealed: document-sha256 does not match", place)
