@@ -50,7 +50,8 @@ def write(draft: Draft) -> str:
     origin, newline = draft.origin, draft.origin.newline
     annotated = apply_edits(origin.source, draft.edits)
     body = annotated[origin.body.start :]
-    fields = _fields(draft, _annotations(draft, annotated))
+    listed = annotations_of(origin.source, origin.body.start, draft.edits, annotated, draft.markers)
+    fields = _fields(draft, listed)
     end = _ending(body, draft, newline)
     if origin.prior is None:
         head = render_frontmatter(fields, _kept(origin)).replace("\n", newline)
@@ -103,25 +104,30 @@ def _ending(body: str, draft: Draft, newline: str) -> str:
     return lead + (record + newline if record else "") + END_MARKER + newline + status + newline
 
 
-def _annotations(draft: Draft, annotated: str) -> list[dict[str, str]]:
-    """What cannot be recognised by the marker vocabulary alone: rewrites, and markers that the author wrote."""
-    origin, shift = draft.origin, 0
+def annotations_of(
+    source: str, start: int, edits: Sequence[Edit], annotated: str, markers: Markers
+) -> list[dict[str, str]]:
+    """What cannot be recognised by the marker vocabulary alone: rewrites, and markers that the author wrote.
+
+    `annotated` is `source` with `edits`; in both the body starts at `start`.
+    """
+    shift = 0
     changes: list[Annotation] = []
-    own = own_markers(origin.source, origin.body, draft.markers)
-    for edit in draft.edits:
+    own = own_markers(source, Span(start, len(source)), markers)
+    for edit in edits:
         while own and own[0] < edit.span.start:
-            changes.append(_own(draft, own.pop(0), shift))
+            changes.append(_own(markers, source, own.pop(0), shift))
         if edit.before:
             changes.append((edit.span.start + shift, edit.before, edit.after))
         shift += len(edit.after) - len(edit.before)
-    changes += [_own(draft, offset, shift) for offset in own]
+    changes += [_own(markers, source, offset, shift) for offset in own]
     if not changes:
         return []
-    return list_annotations(annotated, parse(annotated, Span(origin.body.start, len(annotated))), changes)
+    return list_annotations(annotated, parse(annotated, Span(start, len(annotated))), changes)
 
 
-def _own(draft: Draft, offset: int, shift: int) -> Annotation:
-    words = matched(draft.markers, draft.origin.source, offset)
+def _own(markers: Markers, source: str, offset: int, shift: int) -> Annotation:
+    words = matched(markers, source, offset)
     return offset + shift, words, words
 
 

@@ -157,12 +157,13 @@ def _route(
         check = points[9].kinds.get(finding.kind, "")
         return (
             Round.B,
-            "a fact about the outside world with no source",
+            _OUTSIDE,
             f"{check}; {ask[0].lower()}{ask[1:]}" if check else ask,
         )
     return Round.B, _WHY[lead], ask
 
 
+_OUTSIDE = "a fact about the outside world with no source"
 _WHY = {
     1: "no source: stated as settled",
     2: "extrapolation: about the future",
@@ -172,6 +173,11 @@ _WHY = {
     7: "told as present, but the document does not show that it is there",
     8: "the dates do not fit",
 }
+
+
+def why_of(point: int) -> str:
+    """Why a claim under `point` needs a person."""
+    return _WHY.get(point) or {5: "conflict inside the document", 9: _OUTSIDE}[point]
 
 
 def _has_open_referent(document: Document, segment: Segment) -> bool:

@@ -21,12 +21,22 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "status": ("cg_review.cli.status", "Show the state of documents in a table."),
     "fix": ("cg_review.cli.fix", "Write the computed fields, and nothing else."),
     "hash": ("cg_review.cli.hash", "Compute, verify or write a document's hash."),
+    "confirm": ("cg_review.cli.confirm", "Answer the claims of documents, in the terminal."),
+    "queue": ("cg_review.cli.queue", "Write the claims that await answers into a file to fill in."),
+    "apply": ("cg_review.cli.apply", "Write the answers of a filled-in queue into their documents."),
+    "serve": ("cg_review.cli.serve", "Answer the claims of documents, on a local web page."),
+    "audit": ("cg_review.cli.audit", "Show who answered what, and check it against the document."),
+    "exclude": ("cg_review.cli.exclude", "Put an exclusion block around lines of a document."),
+    "unexclude": ("cg_review.cli.unexclude", "Take an exclusion block away, and its review up again."),
+    "promote": ("cg_review.cli.promote", "Make a reviewed document a Source of Truth."),
+    "demote": ("cg_review.cli.demote", "Make a Source of Truth a plain document again."),
+    "export": ("cg_review.cli.export", "Write a redacted or a plain copy of a document."),
     "claim-id": ("cg_review.cli.claim_id", "Compute a claim's id."),
     "explain": ("cg_review.cli.explain", "Explain a verification point or a validation code."),
     "prompts": ("cg_review.cli.prompts", "Show what a model would be asked, or write it for a chat window."),
     "cache": ("cg_review.cli.cache", "Look at or empty the cache of models' answers."),
 }
-ALIASES: dict[str, str] = {}
+ALIASES: dict[str, str] = {"apply-hitl": "apply"}
 
 
 class Commands(click.Group):
