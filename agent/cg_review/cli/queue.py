@@ -21,7 +21,9 @@ from cg_review.errors import InputError
     show_default=True,
     help="Where to write the queue.",
 )
-@click.option("--force", is_flag=True, help="Overwrite a queue that is there already, with the answers in it.")
+@click.option(
+    "--force", is_flag=True, help="Overwrite a queue that is there already, with the answers in it."
+)
 @now_option
 def command(paths: tuple[Path, ...], output: Path, force: bool, now: datetime | None) -> int:
     """Write a review queue: every claim that waits for a person, with its context, to be filled in with an editor.
@@ -34,7 +36,9 @@ def command(paths: tuple[Path, ...], output: Path, force: bool, now: datetime | 
 
     check_writable(output)
     if output.exists() and not force:
-        raise InputError(f"{output}: is there already, perhaps with answers in it; choose another -o, or --force")
+        raise InputError(
+            f"{output}: is there already, perhaps with answers in it; choose another -o, or --force"
+        )
     text, count = render_queue(find_desks(paths, "queue"), output, moment(now))
     if not count:
         click.echo("no claim awaits an answer; no queue written", err=True)

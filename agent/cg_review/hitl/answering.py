@@ -87,10 +87,14 @@ def answer(
     if is_last:
         if rejections:
             new = carry_out(new, rejections, name, today, markers)
-        new = _ended(new, name, markers, list(given.values())[-1].by)
+        new = ended(new, name, markers, list(given.values())[-1].by)
+    elif rejections:
+        carry_out(
+            new, rejections, name, today, markers
+        )  # what cannot be carried out is told now, not at the end
     new = seal(new, computed=True) if new != text else text
     if valid or is_last:
-        _refuse_invalid(new, name, today)
+        refuse_invalid(new, name, today)
     pending = len(left) + refused + (1 if case.is_changed else 0)
     return Answered(new, tuple(confirmed.values()), () if is_last else tuple(held), was, pending)
 
@@ -218,9 +222,7 @@ def _annotated(case: Case) -> Document:
 # -- the end -----------------------------------------------------------------------------------------------------------
 
 
-def _with_sign_off(
-    text: str, name: str, markers: Markers, changed: bool, unread: Sequence[int] = ()
-) -> str:
+def _with_sign_off(text: str, name: str, markers: Markers, changed: bool, unread: Sequence[int] = ()) -> str:
     """Add the claim that says what keeps the review open, unless it stands there already."""
     case = read_case(text, name, markers)
     body = case.origin.body.of(case.origin.source)
@@ -232,7 +234,7 @@ def _with_sign_off(
     return with_claim_added(text, claim)
 
 
-def _ended(text: str, name: str, markers: Markers, by: str) -> str:
+def ended(text: str, name: str, markers: Markers, by: str) -> str:
     """The statuses once no claim is pending; a sign-off where points are open that no claim was about."""
     layout = take_apart(text)
     frontmatter = read_frontmatter(layout)
@@ -245,7 +247,7 @@ def _ended(text: str, name: str, markers: Markers, by: str) -> str:
     return with_status(text, "CLEAR", "REVIEWED_WITH_EXCEPTIONS" if has_blocks else "REVIEWED", "1-9", by)
 
 
-def _refuse_invalid(text: str, name: str, today: date) -> None:
+def refuse_invalid(text: str, name: str, today: date) -> None:
     now = datetime.combine(today, time(23, 59), UTC)
     faults = [fault for fault in validate(text, now=now).faults if fault.severity == "error"]
     if faults:

@@ -11,6 +11,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import AfterValidator, Field
 
+from cg_review.cgd.record import inert
 from cg_review.errors import InputError
 from cg_review.findings import Model, Round
 
@@ -21,7 +22,9 @@ REMOVE = "(remove)"
 """What a queue's `replacement` says where the sentence is to go without one."""
 
 _WHERE_TO_LOOK = re.compile(r"(?:compare with|check|see|ask|contact|read)\s+", re.IGNORECASE)
-_UNPRINTABLE = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff\u2028\u2029\u202a-\u202e\u2066-\u2069\ufeff]")
+_UNPRINTABLE = re.compile(
+    r"[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff\u2028\u2029\u202a-\u202e\u2066-\u2069\ufeff]"
+)
 
 
 class Response(StrEnum):
@@ -37,8 +40,10 @@ Choice = Literal["exclude", "replace", "remove"]
 
 
 def one_line(text: str) -> str:
-    """`text` on one line, without characters that move a cursor, reverse text or are none."""
-    return " ".join(_UNPRINTABLE.sub(" ", text).split())
+    """`text` on one line, unable to open a comment or an end marker anywhere, with no characters that move a cursor,
+    reverse text or are none.
+    """
+    return inert(_UNPRINTABLE.sub(" ", text))
 
 
 def person(name: str | None) -> str:

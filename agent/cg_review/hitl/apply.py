@@ -69,7 +69,7 @@ def _apply_document(path: Path, document: Documented, by: str, checkpoint: _Chec
     desk = Desk(path.parent / document.file, "queue")
     try:
         with locked(desk.state):
-            view = desk.view()
+            view = desk.settle()
             records = audit.of_document(audit.read_log(desk.log), desk.document)
             done = _done(records) | checkpoint.done(document.file)
             answers = _answers(document, view, done, by, checkpoint.when, outcome)
@@ -110,7 +110,9 @@ def _answers(
     known = {entry.id for entry in document.claims if entry.id in view.case.by_id or entry.id in done}
     if document.hash and document.hash != document_hash(view.case.text) and len(known) < len(document.claims):
         missing = next(entry for entry in document.claims if entry.id not in known)
-        outcome.fail(f"E-QU01 changed since the queue was made, and {missing.id} is not in it: make a new queue")
+        outcome.fail(
+            f"E-QU01 changed since the queue was made, and {missing.id} is not in it: make a new queue"
+        )
         return []
     for entry in document.claims:
         if entry.response is None:

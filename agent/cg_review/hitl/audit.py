@@ -12,6 +12,7 @@ import hashlib
 import json
 import os
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -99,7 +100,7 @@ def _whole(file: Any) -> int:
         tail = file.read(end - start)
         newline = tail.rfind(b"\n")
         if newline >= 0:
-            return start + newline + 1
+            return int(start + newline + 1)
         if start == 0:
             return 0
         start = max(0, start - 65_536)
@@ -164,7 +165,7 @@ def read_answer(record: Record) -> Answer:
 def break_in_chain(text: str, records: Sequence[Record]) -> Iterator[str]:
     """Say where a document is not what the log left: the hashes before and after have to meet."""
     steps = [record for record in records if record.get("hash_before") != record.get("hash_after")]
-    for earlier, later in zip(steps, steps[1:], strict=False):
+    for earlier, later in pairwise(steps):
         known = {earlier.get("hash_after"), earlier.get("hash_before")}
         if later.get("hash_before") not in known:
             yield f"between {earlier.get('time')} and {later.get('time')} the document was changed by other means"

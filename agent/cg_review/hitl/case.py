@@ -107,7 +107,9 @@ def _shares(origin: Origin, document: Document, spans: Sequence[Span], count: in
     Nothing where that cannot be told: a place is never guessed.
     """
     tables = {table.span: Span(table.span.start, table.span.start) for table in document.tables}
-    reaches = [tables.get(span) or document.reach(span) for span in spans]  # a table's own mark stands above it
+    reaches = [
+        tables.get(span) or document.reach(span) for span in spans
+    ]  # a table's own mark stands above it
     marks = [_positions(origin, reach) for reach in reaches]
     if len(spans) == count:
         return [

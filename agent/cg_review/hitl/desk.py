@@ -42,6 +42,15 @@ class View:
         """The claims that nobody has answered."""
         return tuple(placed for placed in self.case.pending if placed.claim.id not in self.held)
 
+    @property
+    def is_due(self) -> bool:
+        """Whether every claim is answered and the document isn't written: a kill came between log and document."""
+        return (
+            bool(self.case.pending)
+            and not self.open
+            and not any(one.is_sign_off for one in self.case.pending)
+        )
+
     def state(self, claim: Claim) -> str:
         """Names how a claim stands, so that a page can tell whether it still shows the truth."""
         if claim.confirmed_by:
@@ -94,6 +103,15 @@ class Desk:
             self._write(view, result, answers)
         return result
 
+    def settle(self) -> View:
+        """The document as it is now, after writing what the log promised and a kill prevented."""
+        with locked(self.state):
+            view = self.view()
+            if not view.is_due:
+                return view
+            self.give(list(view.held.values()))
+            return self.view()
+
     def dry_run(self, answers: Sequence[Answer]) -> Answered:
         """What `give` would do. Raises what it would raise."""
         return self._answered(self.view(), answers)
@@ -105,7 +123,9 @@ class Desk:
             records = audit.of_document(audit.read_log(self.log), self.document)
             known = [r for r in records if r.get("claim") == claim and r.get("was")]
             if not known:
-                raise InputError(f"{self.name}: {claim} was not confirmed here; edit the document and review it again")
+                raise InputError(
+                    f"{self.name}: {claim} was not confirmed here; edit the document and review it again"
+                )
             given = audit.read_answer(known[-1])
             text = take_back(view.case, claim, Was(**known[-1]["was"]))
             undone = given.model_copy(update={"response": None})
@@ -145,6 +165,7 @@ class Desk:
                 result.was[one.claim].model_dump() if one.claim in result.was else None,
             )
             for one in answers
+            if view.held.get(one.claim) != one
         ]
         audit.append(self.log, [record for record in records if record["id"] not in known])
         if view.is_draft and result.is_finished:

@@ -16,7 +16,9 @@ def line_of(record: Record) -> str:
     said = str(record.get("answer"))
     parts = [f"{time}  {who}  {record.get('claim')}  {_WORDS.get(said, said)}"]
     if record.get("answer") is False:
-        parts.append(f"({record.get('choice')}{': ' + record['replacement'] if record.get('replacement') else ''})")
+        parts.append(
+            f"({record.get('choice')}{': ' + record['replacement'] if record.get('replacement') else ''})"
+        )
     parts += [f"[{record['evidence']}]"] if record.get("evidence") else []
     parts += [f"note: {record['notes']}"] if record.get("notes") else []
     return one_line("  ".join([*parts, f"“{record.get('text', '')}”"]))

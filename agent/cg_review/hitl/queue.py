@@ -66,7 +66,7 @@ class Entry:
             claim=self.id,
             response=self.response,
             evidence=self.evidence,
-            choice=choice,  # type: ignore[arg-type]
+            choice=choice,
             replacement=replacement if choice == "replace" else "",
             notes=self.notes,
             by=by,
@@ -182,7 +182,9 @@ def read_queue(path: Path) -> Queue:
     documents = data.get("documents")
     if not isinstance(documents, list):
         raise InputError(f"{path}: `documents` is not a list")
-    return Queue(_moment(path, data.get("expires")), tuple(_document(path, item, lines) for item in documents))
+    return Queue(
+        _moment(path, data.get("expires")), tuple(_document(path, item, lines) for item in documents)
+    )
 
 
 def _moment(path: Path, value: Any) -> datetime | None:

@@ -48,9 +48,7 @@ def points_of(case: Case, placed: Placed, markers: Markers) -> tuple[int, ...]:
     """The points whose marks stand at a claim."""
     marks = [case.origin.edits[number].after.strip(" \t\r\n>") for number in placed.marks]
     return tuple(
-        point
-        for point in sorted(markers.points)
-        if any(_is_mark(markers, point, mark) for mark in marks)
+        point for point in sorted(markers.points) if any(_is_mark(markers, point, mark) for mark in marks)
     )
 
 

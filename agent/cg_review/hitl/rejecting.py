@@ -6,8 +6,9 @@ Works on the source (the text without marks), so that what is excluded is what i
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
-from dataclasses import dataclass
+from bisect import bisect_right
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from datetime import date
 
 from cg_review.annotate import evidence_bracket
@@ -29,33 +30,43 @@ from cg_review.state import sign_off_value
 
 @dataclass(frozen=True, order=True)
 class Change:
-    """Characters [start, end) of the source become `text`; `drops` says that claims in there are gone."""
+    """The characters `span` of the source become `text`; `unit` is the sentence or block whose marks go with it."""
 
     span: Span
     text: str
     claims: tuple[str, ...]
+    unit: Span
     keeps: str | None = None  # an exclusion: what stood there stays, between marker lines of this id
 
 
-def carry_out(
-    text: str, rejections: Sequence[Answer], name: str, today: date, markers: Markers
-) -> str:
+def carry_out(text: str, rejections: Sequence[Answer], name: str, today: date, markers: Markers) -> str:
     """The document with the body edits of `rejections`, whose claims leave it. Not sealed.
 
     Raises InputError where one cannot be carried out as asked.
     """
     case = read_case(text, name, markers)
     changes = _merged([_change(case, case.by_id[one.claim], one) for one in rejections])
+    reason = _reason(case, rejections) if any(change.keeps for change in changes) else None
+    new = make_changes(case, changes, reason, markers)
+    _refuse_replacements(read_case(new, name, markers), changes, today)
+    return new
+
+
+def make_changes(case: Case, changes: Sequence[Change], reason: str | None, markers: Markers) -> str:
+    """The document with `changes` of its source, in order, and without the claims that stood there. Not sealed.
+
+    `reason` is why there are exclusion blocks, where the changes make one. Raises InputError where more would change.
+    """
+    name = case.origin.name
     source, edits = _apply(case, changes)
     new = with_body(case.origin, source, edits)
     gone = {placed.index for placed in case.claims if _is_gone(placed, changes)}
     left = [placed for placed in case.claims if placed.index not in gone]
-    new = without_claims(new, gone, [placed.claim for placed in left])
-    new = _relocated(new, [placed.claim for placed in left], name, markers)
-    if any(change.keeps for change in changes):
-        new = with_exceptions(new, _reason(case, rejections))
-    _refuse_replacements(read_case(new, name, markers), changes, today)
-    return new
+    if gone:
+        new = without_claims(new, gone, [placed.claim for placed in left])
+    places = {p.claim.id: _moved(case, changes, p.span.start) for p in left if p.span is not None}
+    new = _relocated(new, places, name, markers)
+    return with_exceptions(new, reason) if reason is not None else new
 
 
 def _is_gone(placed: Placed, changes: Sequence[Change]) -> bool:
@@ -87,19 +98,28 @@ def _change(case: Case, placed: Placed, answer: Answer) -> Change:
     segment = case.segment(placed)
     assert segment is not None
     if answer.choice == "replace":
-        return Change(placed.span, _replacement(segment, answer), (answer.claim,))
-    return Change(_removed(case, segment, placed.span), "", (answer.claim,))
+        return Change(placed.span, _replacement(segment, answer), (answer.claim,), placed.span)
+    return Change(_removed(case, segment, placed.span), "", (answer.claim,), placed.span)
 
 
 def _replacement(segment: Segment, answer: Answer) -> str:
     words = inert(answer.replacement)
     if not words:
         raise InputError(f"{answer.claim}: a replacement without words; choose removal instead")
+    if not _is_prose(words):
+        raise InputError(f"{answer.claim}: a replacement has to be plain words of one paragraph")
     if answer.evidence:
         stop = re.search(r"[.!?]?\Z", words)
         assert stop is not None
         words = f"{words[: stop.start()]} {evidence_bracket(answer.evidence)}{stop[0]}"
     return escape_cell(words) if segment.table is not None else words
+
+
+def _is_prose(words: str) -> bool:
+    """Whether words are sentences of one paragraph: no heading, list, quote, table, code block or HTML."""
+    alone = parse(words)
+    kinds = {(segment.kind, segment.quoted, segment.block) for segment in alone.segments}
+    return len(kinds) == 1 and not alone.code and kinds.pop()[:2] == (SegmentKind.SENTENCE, False)
 
 
 def _removed(case: Case, segment: Segment, span: Span) -> Span:
@@ -111,16 +131,16 @@ def _removed(case: Case, segment: Segment, span: Span) -> Span:
         start, end = line_range(text, span.start, span.end)
         ending = re.compile(r"\r\n|\r|\n").match(text, end)
         return Span(start, ending.end() if ending else end)
-    if segment is together[-1]:
-        return Span(together[-2].span.end, span.end)
-    return Span(span.start, together[together.index(segment) + 1].span.start)
+    at = together.index(segment)
+    if at:
+        return Span(together[at - 1].span.end, span.end)
+    return Span(span.start, together[1].span.start)
 
 
 def _exclusion(case: Case, placed: Placed, span: Span, answer: Answer) -> Change:
     block = block_around(case.document, span)
-    newline = case.origin.newline
     id_ = answer.claim if EXCLUSION_ID.fullmatch(answer.claim) else f"excluded-{placed.index + 1}"
-    return Change(block, newline, (answer.claim,), keeps=id_)
+    return Change(block, "", (answer.claim,), block, keeps=id_)
 
 
 def block_around(document: Document, span: Span) -> Span:
@@ -152,7 +172,7 @@ def _merged(changes: Sequence[Change]) -> list[Change]:
         if last is None or not last.span.overlaps(change.span):
             merged.append(change)
         elif last.span.contains(change.span):
-            merged[-1] = Change(last.span, last.text, last.claims + change.claims, last.keeps)
+            merged[-1] = replace(last, claims=last.claims + change.claims)
         else:
             raise InputError(f"{change.claims[0]} and {last.claims[0]} cannot both be changed as asked")
     return merged
@@ -167,17 +187,12 @@ def _apply(case: Case, changes: Sequence[Change]) -> tuple[str, list[Edit]]:
     parts, position, shift = [], 0, 0
     moves: list[tuple[int, int]] = []  # from here on, edits move by this much
     for change in changes:
-        new = change.text
-        if change.keeps:
-            newline = change.text
-            marker = "<!-- CG-EXCLUSION:{} id=" + change.keeps + " -->"
-            inside = change.span.of(source)
-            new = newline.join([marker.format("BEGIN"), inside, marker.format("END")])
+        new = _new_text(case, change)
         parts += [source[position : change.span.start], new]
         position = change.span.end
         shift += len(new) - (change.span.end - change.span.start)
         moves.append((change.span.end, shift))
-    gone = Spans([case.document.reach(change.span) for change in changes])
+    gone = Spans([case.document.reach(change.unit) for change in changes])
     edits = []
     for edit in case.origin.edits:
         if gone.hold(edit.span):
@@ -188,6 +203,24 @@ def _apply(case: Case, changes: Sequence[Change]) -> tuple[str, list[Edit]]:
     new_source = "".join([*parts, source[position:]])
     _refuse_other_structure(case, new_source, changes)
     return new_source, edits
+
+
+def _new_text(case: Case, change: Change) -> str:
+    """What stands at a change's place afterwards."""
+    if not change.keeps:
+        return change.text
+    inside = change.span.of(case.origin.source)
+    return case.origin.newline.join([begin_marker(change.keeps), inside, end_marker(change.keeps)])
+
+
+def begin_marker(id_: str) -> str:
+    """The line that opens an exclusion block."""
+    return f"<!-- CG-EXCLUSION:BEGIN id={id_} -->"
+
+
+def end_marker(id_: str) -> str:
+    """The line that closes an exclusion block."""
+    return f"<!-- CG-EXCLUSION:END id={id_} -->"
 
 
 def _refuse_other_structure(case: Case, source: str, changes: Sequence[Change]) -> None:
@@ -201,14 +234,13 @@ def _refuse_other_structure(case: Case, source: str, changes: Sequence[Change]) 
     kept = [s for s in case.document.segments if not any(_touches(c, s) for c in changes)]
     if not _is_subsequence([s.plain for s in kept], [s.plain for s in after.segments]):
         raise InputError(
-            f"{case.origin.name}: {changes[0].claims[0]}: that would change more than its sentence; choose another way"
+            f"{case.origin.name}: {_who(changes)}that would change more than its sentence; choose another way"
         )
-    more = [span for span in after.code if not any(block.overlaps(span) for block in excluded)]
-    before = [span for span in case.document.code if not any(c.span.contains(span) for c in changes)]
-    if len(more) > len(before) or len(after.sections) > len(case.document.sections):
-        raise InputError(
-            f"{case.origin.name}: {changes[0].claims[0]}: a replacement has to be plain words of one paragraph"
-        )
+
+
+def _who(changes: Sequence[Change]) -> str:
+    named = [claim for change in changes for claim in change.claims]
+    return f"{named[0]}: " if named else ""
 
 
 def _touches(change: Change, segment: Segment) -> bool:
@@ -223,28 +255,39 @@ def _is_subsequence(part: Sequence[str], whole: Sequence[str]) -> bool:
     return all(item in rest for item in part)
 
 
-def _relocated(text: str, claims: Sequence[Claim], name: str, markers: Markers) -> str:
-    """Claims below a heading that changed get its new slug, and a sign-off the new body's hash."""
+def _moved(case: Case, changes: Sequence[Change], offset: int) -> int:
+    """Where a place of the old source is in the new one, counted from the body's start."""
+    shift = sum(
+        len(_new_text(case, c)) - len(c.span.of(case.origin.source)) for c in changes if c.span.end <= offset
+    )
+    return offset - case.origin.body.start + shift
+
+
+def _relocated(text: str, places: Mapping[str, int], name: str, markers: Markers) -> str:
+    """Claims below a heading that changed get its new slug, and a sign-off the new body's hash.
+
+    `places` tells where the claims' sentences are, counted from the body's start.
+    """
     case = read_case(text, name, markers)
-    slugs = {section.slug for section in case.document.sections}
-    taken = {claim.location for claim in claims}
+    taken = {placed.claim.location for placed in case.claims}
     changed: dict[int, Claim] = {}
     for placed in case.claims:
+        claim = placed.claim
         if placed.is_sign_off:
             value = sign_off_value(case.origin.body.of(case.origin.source))
-            changed[placed.index] = placed.claim.model_copy(update={"value": value})
-        elif placed.span is None and placed.claim.location.rpartition("/")[0] not in slugs:
-            slug = _slug_of(case.document, placed.claim.text)
-            number = next(n for n in range(1, len(claims) + 2) if f"{slug}/{n}" not in taken)
-            if slug:
-                taken.add(f"{slug}/{number}")
-                changed[placed.index] = placed.claim.model_copy(update={"location": f"{slug}/{number}"})
+            changed[placed.index] = claim.model_copy(update={"value": value})
+        elif claim.id in places:
+            slug = _slug_at(case.document, case.origin.body.start + places[claim.id])
+            if slug != claim.location.rpartition("/")[0]:
+                location = next(f"{slug}/{n}" for n in range(1, len(taken) + 2) if f"{slug}/{n}" not in taken)
+                taken.add(location)
+                changed[placed.index] = claim.model_copy(update={"location": location})
     return with_claims(text, changed) if changed else text
 
 
-def _slug_of(document: Document, wording: str) -> str | None:
-    found = {document.sections[s.section].slug for s in document.segments if s.text == wording}
-    return found.pop() if len(found) == 1 else None
+def _slug_at(document: Document, offset: int) -> str:
+    index = bisect_right(document.segments, offset, key=lambda segment: segment.span.start) - 1
+    return document.sections[document.segments[max(index, 0)].section].slug
 
 
 def _refuse_replacements(case: Case, changes: Sequence[Change], today: date) -> None:
