@@ -33,6 +33,7 @@ _PATTERNS = tuple(
             r"\b[\w-]{2,64}\.[a-z][a-z0-9]{1,5}\b(?!\.$)",
             re.IGNORECASE,
         ),  # a domain, or a file with its extension
+        (r"(?<![\w.])[\w-]\.(?:md|markdown|txt|csv|json|pdf|docx|xlsx)\b", re.IGNORECASE),
         (_NUMBERED, re.IGNORECASE),
         (r"§\s*\d|\b(?:appendix|annex) [A-Z]\b", 0),
         (rf"\b(?:{_DOCUMENT})\b.{{0,80}}?\b{_YEAR_OR_VERSION}", re.IGNORECASE),
