@@ -35,8 +35,8 @@ def test_true_puts_the_evidence_where_the_marker_was_and_takes_the_rewrite_back(
     after = give(draft, say(draft, "Revenue", "true", evidence="board deck 2026, page 3")).text
     assert "Revenue is **projected** to be $50M by Q4 *(unverified projection)*." in draft
     assert "Revenue will be $50M by Q4 [board deck 2026, page 3]." in after
-    assert "annotations:" in draft
-    assert "annotations:" not in after
+    assert "before: will be" in draft
+    assert "before: will be" not in after
     assert 'source: "board deck 2026, page 3"\n' in after
     assert "    confirmed-by: Maria Lopez\n    confirmed-date: 2026-06-15\n" in after
     assert "| 1 | Revenue will be $50M by Q4. | ✓ Confirmed | Maria Lopez | 2026-06-15 |" in after

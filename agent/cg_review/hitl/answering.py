@@ -136,7 +136,7 @@ def _confirm(case: Case, answers: dict[str, Answer], markers: Markers) -> tuple[
     """
     if not answers:
         return case.text, {}
-    text, was = _confirm_all(case, answers)
+    text, was = _confirm_all(case, answers, markers)
     if _reads_back(case, text, markers):
         return text, was
     if len(answers) > 1:
@@ -147,14 +147,14 @@ def _confirm(case: Case, answers: dict[str, Answer], markers: Markers) -> tuple[
             was |= undone
         return text, was
     for variant in (True, False):
-        text, was = _confirm_all(case, answers, distinct=variant, marked=variant)
+        text, was = _confirm_all(case, answers, markers, distinct=variant, marked=variant)
         if _reads_back(case, text, markers):
             return text, was
     raise DocumentRefused(f"{case.origin.name}: {next(iter(answers))}: this evidence cannot be written here")
 
 
 def _confirm_all(
-    case: Case, answers: dict[str, Answer], distinct: bool = False, marked: bool = True
+    case: Case, answers: dict[str, Answer], markers: Markers, distinct: bool = False, marked: bool = True
 ) -> tuple[str, dict[str, Was]]:
     edits: list[Edit | None] = list(case.origin.edits)
     changed: dict[int, Claim] = {}
@@ -175,7 +175,7 @@ def _confirm_all(
         elif not placed.marks:
             added += _estimate(case, placed, evidence_bracket(source))
     every = sorted([*(edit for edit in edits if edit is not None), *added], key=lambda edit: edit.span)
-    text = with_body(case.origin, case.origin.source, every)
+    text = with_body(case.origin, case.origin.source, every, markers)
     return with_claims(text, changed), was
 
 

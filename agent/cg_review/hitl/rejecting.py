@@ -59,7 +59,7 @@ def make_changes(case: Case, changes: Sequence[Change], reason: str | None, mark
     """
     name = case.origin.name
     source, edits = _apply(case, changes)
-    new = with_body(case.origin, source, edits)
+    new = with_body(case.origin, source, edits, markers)
     gone = {placed.index for placed in case.claims if _is_gone(placed, changes)}
     left = [placed for placed in case.claims if placed.index not in gone]
     if gone:

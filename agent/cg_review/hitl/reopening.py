@@ -7,9 +7,10 @@ from cg_review.errors import InputError
 from cg_review.hitl.answering import Was
 from cg_review.hitl.case import Case
 from cg_review.hitl.writing import with_body, with_claims
+from cg_review.markers import Markers, load_markers
 
 
-def take_back(case: Case, claim: str, was: Was) -> str:
+def take_back(case: Case, claim: str, was: Was, markers: Markers | None = None) -> str:
     """The document with `claim` pending again. A rewrite stays taken back: the mark alone is honest.
 
     Raises InputError where the claim is not confirmed, or the review has ended.
@@ -27,4 +28,7 @@ def take_back(case: Case, claim: str, was: Was) -> str:
             edits += [edit.model_copy(update={"after": mark}) for mark in was.marks]
     update = {"source": was.source, "confirmed_by": None, "confirmed_date": None}
     changed = {placed.index: placed.claim.model_copy(update=update)}
-    return seal(with_claims(with_body(case.origin, case.origin.source, edits), changed), computed=True)
+    return seal(
+        with_claims(with_body(case.origin, case.origin.source, edits, markers or load_markers()), changed),
+        computed=True,
+    )

@@ -15,8 +15,9 @@ from cg_review.cgd.layout import Layout, Span, line_end, line_start, take_apart
 from cg_review.cgd.record import Record, add_to_record, bullet, find_record, render_record, row
 from cg_review.cgd.tables import split_row
 from cg_review.cgd.writer import claim_fields
-from cg_review.draft import list_rewrites
+from cg_review.draft import annotations_of
 from cg_review.findings import Claim, Edit
+from cg_review.markers import Markers
 from cg_review.origin import Origin
 from cg_review.points import ALL_POINTS
 from cg_review.state import parse_points
@@ -25,15 +26,16 @@ OUR_NAME = re.compile(r"cg-review \S+ \(.*\)")
 """`processed-by` as the tool itself writes it: the person who ends a review is added to that, and to nothing else."""
 
 
-def with_body(origin: Origin, source: str, edits: Sequence[Edit]) -> str:
+def with_body(origin: Origin, source: str, edits: Sequence[Edit], markers: Markers) -> str:
     """The document with the body that `edits` make of `source`, and its rewrites recorded."""
     annotated = apply_edits(source, edits)
     end = len(apply_edits(origin.source, origin.edits))
     body = Splice(origin.body.start, end, annotated[origin.body.start :])
     frontmatter = read_frontmatter(origin.layout)
+    listed = annotations_of(source, origin.body.start, edits, annotated, markers)
     return splice(
         origin.text,
-        [*_annotations(frontmatter, list_rewrites(edits, origin.body.start, annotated)), body],
+        [*_annotations(frontmatter, listed), body],
     )
 
 
