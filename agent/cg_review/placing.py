@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from bisect import bisect_left
+from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 
 from cg_review.annotate import annotate, apply_edits
@@ -37,11 +37,19 @@ def place(
         for edit in origin.edits
         if confirmed.hold(edit.span) or not (units.hold(edit.span) or _is_among(edit, new, document.text))
     ]
-    marked = {edit.finding for edit in new if not edit.before}
+    marked = sorted(edit.span.start for edit in new if not edit.before)
     unmarked = frozenset(
-        f.id for f in wanted if f.segment and f.id not in marked and not confirmed.hold(f.span)
+        finding.id
+        for finding in wanted
+        if finding.segment and not confirmed.hold(finding.span) and not _has_mark(document, finding, marked)
     )
     return tuple(sorted([*kept, *new], key=lambda edit: edit.span)), unmarked
+
+
+def _has_mark(document: Document, finding: Finding, marked: Sequence[int]) -> bool:
+    """Whether a marker goes in where the finding is, its own or another finding's that says the same."""
+    reach = document.reach(finding.span)
+    return bisect_left(marked, reach.start) < bisect_right(marked, reach.end)
 
 
 def _is_among(edit: Edit, new: Sequence[Edit], text: str) -> bool:

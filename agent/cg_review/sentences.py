@@ -6,8 +6,10 @@ import re
 
 from syntok import segmenter
 
-# syntok takes "1.6m." and a code span before a full stop for abbreviations.
-_MISSED_BREAK = re.compile(r"(?:(?<=[\ufffc%)])|(?<=\d[A-Za-z])|(?<=\d[A-Za-z]{2}))[.!?] +(?=[\"“(]?[A-Z])")
+# syntok takes "1.6m.", a code span and the end of an address before a full stop for abbreviations.
+_MISSED_BREAK = re.compile(
+    r"(?:https?://\S+|(?<=[\ufffc%)])|(?<=\d[A-Za-z])|(?<=\d[A-Za-z]{2}))[.!?] +(?=[\"“(]?[A-Z])"
+)
 
 
 def sentence_ranges(plain: str) -> list[tuple[int, int]]:
