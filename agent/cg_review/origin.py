@@ -141,6 +141,12 @@ def decode(data: bytes, name: str) -> str:
     return text
 
 
+def is_cgd(data: bytes) -> bool:
+    """Whether `data` is a CGD: its frontmatter can be read and declares a version of the format."""
+    frontmatter = read_frontmatter(data.decode("utf-8", "replace"))
+    return frontmatter.readable and frontmatter.key("clarity-gate-version") is not None
+
+
 def read_origin(data: bytes, name: str, markers: Markers) -> Origin:
     """Take a document apart.
 

@@ -8,6 +8,7 @@ from typing import Any
 
 import click
 
+from cg_review import __version__
 from cg_review.errors import CgReviewError
 
 # name: (module, one line of help). Help stands here so that `--help` imports no command.
@@ -61,7 +62,7 @@ class Commands(click.Group):
 
 
 @click.group(cls=Commands, no_args_is_help=True, context_settings={"help_option_names": ["-h", "--help"]})
-@click.version_option(package_name="cg-review", prog_name="cg-review")
+@click.version_option(__version__, prog_name="cg-review")
 def cli() -> None:
     """Find the claims that a language model would mistake for facts, and write a Clarity-Gated Document.
 

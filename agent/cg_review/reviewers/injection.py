@@ -17,8 +17,11 @@ from cg_review import resources
 from cg_review.document import Document, Span
 from cg_review.errors import InputError
 from cg_review.points import RuleModel, read_rules
-from cg_review.reviewers.prompts import INVISIBLE
 
+# Zero-width and bidirectional controls, soft hyphen, tag characters; the joiners stay, scripts and emoji need them.
+INVISIBLE = re.compile(
+    "[\u00ad\u200b\u200e\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufeff\U000e0000-\U000e007f]"
+)
 _IMAGE = re.compile(r"!\[([^\]\n]*)\]")
 _LENGTH = 80
 # One or two soft hyphens or byte-order marks are typography; a run, or a tag character, hides something.

@@ -24,12 +24,9 @@ from cg_review.errors import InputError
 from cg_review.findings import RawFinding
 from cg_review.points import Example, Point
 from cg_review.reviewers.answers import schema_text
+from cg_review.reviewers.injection import INVISIBLE
 from cg_review.reviewers.parts import Part
 
-# Zero-width and bidirectional controls, soft hyphen, tag characters; the joiners stay, scripts and emoji need them.
-INVISIBLE = re.compile(
-    "[\u00ad\u200b\u200e\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufeff\U000e0000-\U000e007f]"
-)
 _COMMENT = re.compile(r"<!--.*?-->", re.DOTALL)
 _EXAMPLES, _EXAMPLE_LENGTH = 6, 240
 _KINDS = {
