@@ -19,7 +19,7 @@ _HEADING = re.compile(r"[ \t>]*#{1,6}(?:[ \t]|$)|[ \t>]*(?:=+|-+)[ \t]*$")
 _LINE_END = re.compile(r"\r\n|\n|\r")
 _LINE_BEFORE = re.compile(r"(\r\n|\n|\r)[ \t>]*\Z")
 _LINE_BEHIND = re.compile(r"(?>\r\n|\n|\r)[ \t>]*(?=\r|\n|\Z)")
-_BLANK_BEFORE = re.compile(r"(?<![ \t])[ \t]*(\r\n|\n|\r)([ \t>]*)(\r\n|\n|\r)([ \t>]*)\Z")
+_BLANK_BEFORE = re.compile(r"(?<![ \t])[ \t]*((?>\r\n|\n|\r))[ \t>]*(?>\r\n|\n|\r)[ \t>]*\Z")
 _BLANK_AFTER = re.compile(r"(?>\r\n|\n|\r)([ \t>]*)(?>\r\n|\n|\r)([ \t>]*)")
 
 

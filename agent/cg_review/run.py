@@ -19,6 +19,7 @@ from cg_review.batch.lock import only_run
 from cg_review.batch.work import Failed, Outcome, Task
 from cg_review.errors import CgReviewError, InputError
 from cg_review.files import CGD_SUFFIX, check_writable, is_cgd_name, output_path, read_bytes, write_text
+from cg_review.origin import is_cgd
 from cg_review.pipeline import Settings
 from cg_review.project import state_folder
 from cg_review.results import Review
@@ -209,6 +210,10 @@ def _prepare(job: Job, memory: _Memory | None) -> tuple[Job, _Given]:
     try:
         data = sys.stdin.buffer.read() if job.source is None else read_bytes(job.source)
         lies = read_bytes(job.target) if job.target is not None and job.target.exists() else None
+        if lies is not None and not is_cgd(lies):
+            raise InputError(
+                f"{job.target}: exists and is not a CGD, so it is not overwritten; choose another -o"
+            )
     except CgReviewError as error:
         return job, _Given(Failed(str(error), error.exit_code))
     source, before = digest(data), digest(lies)
