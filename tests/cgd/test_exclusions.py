@@ -66,7 +66,7 @@ def test_content_lies_between_the_marker_lines() -> None:
 def test_many_interleaved_markers_cost_linear_time() -> None:
     names = [f"n{number}" for number in range(30_000)]
     text = "".join(map(begin, names)) + "".join(map(end, names))
-    started = time.perf_counter()
+    started = time.process_time()
     found = find_exclusions(take_apart(text))
     assert len(found.problems) == 2 * (len(names) - 1)
-    assert time.perf_counter() - started < 5
+    assert time.process_time() - started < 5

@@ -62,6 +62,6 @@ def test_unclosed_fence_is_named_by_its_line() -> None:
     "storm", ["`" * 2_000_000, "> " * 1_000_000, ("> " * 500 + "\n") * 2_000, "```\n" * 400_000]
 )
 def test_storms_cost_linear_time(storm: str) -> None:
-    started = time.perf_counter()
+    started = time.process_time()
     find_fences(storm)
-    assert time.perf_counter() - started < 3
+    assert time.process_time() - started < 3

@@ -105,6 +105,6 @@ def test_long_runs_of_marks_are_normalised_as_python_would(text: str) -> None:
 
 @pytest.mark.parametrize("marks", ["\u0315\u0300\u05ae\u0327", "\u0f73", "\u0344\u0327", "\u0300"])
 def test_marks_without_end_cost_linear_time(marks: str) -> None:
-    started = time.perf_counter()
+    started = time.process_time()
     canonicalise("a" + marks * 200_000)
-    assert time.perf_counter() - started < 5
+    assert time.process_time() - started < 5

@@ -33,7 +33,7 @@ def test_vague(source: str) -> None:
 
 
 def test_long_sources_cost_little() -> None:
-    started = time.perf_counter()
+    started = time.process_time()
     for source in (
         "report " * 50_000,
         "ask " * 50_000,
@@ -43,4 +43,4 @@ def test_long_sources_cost_little() -> None:
         "1" * 200_000,
     ):
         is_actionable(source)
-    assert time.perf_counter() - started < 2
+    assert time.process_time() - started < 2

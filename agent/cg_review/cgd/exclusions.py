@@ -73,7 +73,7 @@ def find_exclusions(layout: Layout) -> Exclusions:
     malformed: set[str] = set()
     position = layout.body.start
     while found := _LOOKS_LIKE.search(layout.text, position, layout.body.end):
-        start, end = line_start(layout.text, found.start()), line_end(layout.text, found.start())
+        start, end = line_start(layout.text, found.start(), position), line_end(layout.text, found.start())
         position = end
         if layout.fences.holds(found.start()):
             continue

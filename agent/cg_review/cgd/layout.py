@@ -124,6 +124,7 @@ def next_line(text: str, offset: int) -> int:
     return found.end() if found else len(text)
 
 
-def line_start(text: str, offset: int) -> int:
-    """Return where the line that holds `offset` starts."""
-    return max(text.rfind("\n", 0, offset), text.rfind("\r", 0, offset)) + 1
+def line_start(text: str, offset: int, floor: int = 0) -> int:
+    """Return where the line that holds `offset` starts; nothing before `floor`, a line border, is looked at."""
+    newline = text.rfind("\n", floor, offset)
+    return max(newline, text.rfind("\r", max(newline, floor), offset), floor - 1) + 1
