@@ -52,6 +52,7 @@ def report(
         usage=_usage(sum((result.usage for result in results if result.usage), Usage())),
         tool=tool,
         cgd_text=text,
+        text=origin.shown,
         unchanged=unchanged,
     )
 

@@ -101,6 +101,8 @@ class Review(Model):
     tool: Tool = Field(exclude=True)
     cgd_text: str | None = Field(default=None, exclude=True, repr=False)
     """The Clarity-Gated Document, BOM and line endings included; None where none could be written."""
+    text: str | None = Field(default=None, exclude=True, repr=False)
+    """The text as read, which the findings' places are in."""
     unchanged: bool = Field(default=False, exclude=True)
     """The document was a CGD already and this review changes nothing in it."""
 

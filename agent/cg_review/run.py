@@ -218,8 +218,9 @@ def _prepare(job: Job, memory: _Memory | None) -> tuple[Job, _Given]:
         return job, _Given(Failed(str(error), error.exit_code))
     source, before = digest(data), digest(lies)
     known = memory.recall(job, source, before) if memory is not None else None
-    if known is not None and known.cgd is not None and lies is not None:
-        known = known.model_copy(update={"cgd_text": lies.decode()})
+    if known is not None:
+        cgd_text = lies.decode() if known.cgd is not None and lies is not None else None
+        known = known.model_copy(update={"text": data.decode(), "cgd_text": cgd_text})
     own = job.source is not None and is_cgd_name(job.source)
     return job, _Given(known or Task(job.name, data, None if own else lies), source, before)
 

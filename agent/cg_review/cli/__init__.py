@@ -31,6 +31,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "demote": ("cg_review.cli.demote", "Make a Source of Truth a plain document again."),
     "export": ("cg_review.cli.export", "Write a redacted or a plain copy of a document."),
     "claim-id": ("cg_review.cli.claim_id", "Compute a claim's id."),
+    "diff": ("cg_review.cli.diff", "Compare the findings of two versions."),
     "explain": ("cg_review.cli.explain", "Explain a verification point or a validation code."),
     "prompts": ("cg_review.cli.prompts", "Show what a model would be asked, or write it for a chat window."),
     "cache": ("cg_review.cli.cache", "Look at or empty the cache of models' answers."),

@@ -34,6 +34,12 @@ def read_moment(ctx: click.Context, param: click.Parameter, value: str | None) -
     return moment if moment.tzinfo else moment.replace(tzinfo=UTC)
 
 
+def is_default(option: str) -> bool:
+    """Whether nobody set the option: not on the command line, not in the environment."""
+    given = click.get_current_context().get_parameter_source(option)
+    return given is click.core.ParameterSource.DEFAULT
+
+
 def run_options(function: Callable[..., Any]) -> Callable[..., Any]:
     """The options of how a run is made; they reach the command as `options`."""
 

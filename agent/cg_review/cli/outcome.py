@@ -2,32 +2,36 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Container, Iterable, Iterator
 
+from cg_review.compare import Key
 from cg_review.findings import Severity
-from cg_review.results import Review
+from cg_review.results import Review, ReviewFinding
 from cg_review.run import Done
 
 FAIL_ON = ("never", "verifiable", "temporal", "warning", "critical", "any")
 
 
 class Worst:
-    """Remembers the worst exit code of the documents that go by."""
+    """Remembers the worst exit code of the documents that go by. Findings in `known` do not count."""
 
-    def __init__(self, fail_on: str) -> None:
+    def __init__(self, fail_on: str, known: Container[Key] = ()) -> None:
         self.exit_code = 0
         self._fail_on = fail_on
+        self._known = known
 
     def watch(self, done: Iterable[Done]) -> Iterator[Review]:
         """The reviews of `done`."""
         for one in done:
-            found = 1 if _fails(one.review, self._fail_on) else 0
-            self.exit_code = max(self.exit_code, one.exit_code, found)
+            path = one.review.path
+            new = [f for f in one.review.open_findings if (path, f.id) not in self._known]
+            self.exit_code = max(self.exit_code, one.exit_code, int(is_too_grave(new, self._fail_on)))
             yield one.review
 
 
-def _fails(review: Review, fail_on: str) -> bool:
+def is_too_grave(findings: Iterable[ReviewFinding], fail_on: str) -> bool:
+    """Whether a finding is as grave as `fail_on` says."""
     if fail_on == "never":
         return False
     worst = Severity.VERIFIABLE if fail_on == "any" else Severity(fail_on.upper())
-    return any(finding.severity.rank <= worst.rank for finding in review.open_findings)
+    return any(finding.severity.rank <= worst.rank for finding in findings)

@@ -13,8 +13,9 @@ from cg_review import reports
 from cg_review.batch.progress import watched
 from cg_review.batch.summary import Summary
 from cg_review.cli.model_options import model_options
-from cg_review.cli.options import read_moment, read_today, run_options
+from cg_review.cli.options import is_default, read_moment, read_today, run_options
 from cg_review.cli.outcome import FAIL_ON, Worst
+from cg_review.compare import keyed, read_report
 from cg_review.dry_run import dry_run_of
 from cg_review.errors import InputError
 from cg_review.pipeline import Settings, at_noon
@@ -68,6 +69,12 @@ _HOW_TO_CHOOSE = (
     help="Exit 1 on findings this grave.",
 )
 @click.option(
+    "--baseline",
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    help="A report of --format json: its findings do not count for --fail-on, which is `any` then.",
+)
+@click.option(
     "--stdin-filename", default="stdin.md", show_default=True, help="The name of the document given as `-`."
 )
 @click.option(
@@ -101,6 +108,7 @@ def command(
     sources: tuple[Path, ...],
     attended: bool,
     fail_on: str,
+    baseline: Path | None,
     stdin_filename: str,
     rules: tuple[Path, ...],
     today: date | None,
@@ -134,7 +142,10 @@ def command(
     if not quiet and _nobody_chose(model_settings):
         click.echo(_HOW_TO_CHOOSE, err=True)
     planned = plan(paths, output, not no_write, stdin_filename, options)
-    summary, worst = Summary(), Worst(fail_on)
+    known = keyed(read_report(baseline)) if baseline else {}
+    if baseline and is_default("fail_on"):
+        fail_on = "any"
+    summary, worst = Summary(), Worst(fail_on, known)
     with run(planned, settings, options) as documents:
         reviews = worst.watch(watched(documents, len(planned.jobs), summary, quiet))
         for part in reports.stream(format_, reviews, settings.tool, _use_color(color)):
@@ -151,13 +162,7 @@ def command(
 
 
 def _nobody_chose(settings: ModelSettings) -> bool:
-    context = click.get_current_context()
-    given = context.get_parameter_source("model")
-    return (
-        settings.model == EMBEDDED
-        and settings.answers is None
-        and given is click.core.ParameterSource.DEFAULT
-    )
+    return settings.model == EMBEDDED and settings.answers is None and is_default("model")
 
 
 def _points(text: str) -> tuple[int, ...]:

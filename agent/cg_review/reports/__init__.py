@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator
 from cg_review.results import Review, Tool
 
 READABLE = ("text", "markdown")  # for people; the others are for programs
-FORMATS = (*READABLE, "json")
+FORMATS = (*READABLE, "json", "sarif", "github", "junit", "html")
 
 # C0 and C1 controls, and what reorders text on a terminal: a quote must not drive the reader's screen.
 _UNSAFE = re.compile(

@@ -4,11 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
+from cg_review.github import annotation
 from cg_review.validator.codes import load_codes
 from cg_review.validator.report import Fault, ValidationReport
-
-# GitHub shows the first ten annotations of each kind a step; the worst have to come first.
-_GITHUB_ESCAPES = (("%", "%25"), ("\r", "%0D"), ("\n", "%0A"))
 
 
 def as_text(report: ValidationReport) -> str:
@@ -31,10 +29,16 @@ def as_json(reports: Iterable[ValidationReport]) -> str:
 
 
 def as_github(reports: Iterable[ValidationReport]) -> str:
-    """Return reports as GitHub workflow commands, errors before warnings."""
+    """Return reports as GitHub workflow commands, errors before warnings: it shows the first ten of each kind a step."""
     return "".join(
-        f"::{fault.severity} file={_property(path)},line={fault.line},col={fault.column},"
-        f"title={_property(f'{fault.code} {load_codes()[fault.code].title}')}::{_escaped(fault.message)}\n"
+        annotation(
+            fault.severity,
+            path,
+            fault.line,
+            fault.column,
+            f"{fault.code} {load_codes()[fault.code].title}",
+            fault.message,
+        )
         for path, fault in worst_first(list(reports))
     )
 
@@ -43,13 +47,3 @@ def worst_first(reports: Sequence[ValidationReport]) -> list[tuple[str, Fault]]:
     """Return (path, fault) of all reports, errors before warnings, else in order."""
     every = [(report.path, fault) for report in reports for fault in report.faults]
     return sorted(every, key=lambda one: one[1].severity)
-
-
-def _escaped(text: str) -> str:
-    for character, escape in _GITHUB_ESCAPES:
-        text = text.replace(character, escape)
-    return text
-
-
-def _property(text: str) -> str:
-    return _escaped(text).replace(":", "%3A").replace(",", "%2C")

@@ -2,24 +2,18 @@
 
 from __future__ import annotations
 
-import hashlib
-import json
 import re
 from collections import Counter
 from collections.abc import Iterable
-from importlib.metadata import PackageNotFoundError, version
-from pathlib import PurePath
 from typing import Any
-from urllib.parse import quote
 
+from cg_review.sarif import MAX_RESULTS, fingerprint, location, log, uri
 from cg_review.validator.codes import Code, load_codes
 from cg_review.validator.explain import meaning
 from cg_review.validator.formats import worst_first
 from cg_review.validator.report import Fault, ValidationReport
 
-SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
-# GitHub takes 25,000 results a run and shows 5,000, so the worst come first and the rest is counted.
-MAX_RESULTS = 5_000
+__all__ = ["MAX_RESULTS", "as_sarif"]
 
 
 def as_sarif(reports: Iterable[ValidationReport]) -> str:
@@ -28,23 +22,8 @@ def as_sarif(reports: Iterable[ValidationReport]) -> str:
     kept = every[:MAX_RESULTS]
     rules = list(dict.fromkeys(fault.code for _, fault in kept))
     seen: Counter[str] = Counter()
-    run: dict[str, Any] = {
-        "tool": {
-            "driver": {
-                "name": "cg-review",
-                "semanticVersion": _version(),
-                "rules": [_rule(load_codes()[code]) for code in rules],
-            }
-        },
-        "columnKind": "unicodeCodePoints",
-        "results": [_result(path, fault, rules.index(fault.code), seen) for path, fault in kept],
-    }
-    if len(kept) < len(every):
-        run["properties"] = {"resultsLeftOut": len(every) - len(kept)}
-    return (
-        json.dumps({"$schema": SCHEMA, "version": "2.1.0", "runs": [run]}, ensure_ascii=False, indent=1)
-        + "\n"
-    )
+    results = [_result(path, fault, rules.index(fault.code), seen) for path, fault in kept]
+    return log([_rule(load_codes()[code]) for code in rules], results, len(every) - len(kept))
 
 
 def _rule(code: Code) -> dict[str, Any]:
@@ -64,32 +43,13 @@ def _result(path: str, fault: Fault, rule: int, seen: Counter[str]) -> dict[str,
         "ruleIndex": rule,
         "level": fault.severity,
         "message": {"text": fault.message},
-        "locations": [
-            {
-                "physicalLocation": {
-                    "artifactLocation": {"uri": _uri(path)},
-                    "region": {"startLine": fault.line, "startColumn": fault.column},
-                }
-            }
-        ],
+        "locations": [location(path, {"startLine": fault.line, "startColumn": fault.column})],
         "partialFingerprints": {"cgReviewFault/v1": _fingerprint(path, fault, seen)},
     }
 
 
 def _fingerprint(path: str, fault: Fault, seen: Counter[str]) -> str:
     """A hash that survives edits elsewhere in the file: numbers in messages are lines and counts, which move."""
-    identity = f"{_uri(path)}|{fault.code}|{re.sub(r'[0-9]+', '#', fault.message)}"
+    identity = f"{uri(path)}|{fault.code}|{re.sub(r'[0-9]+', '#', fault.message)}"
     seen[identity] += 1
-    return hashlib.sha256(f"{identity}|{seen[identity]}".encode()).hexdigest()[:32]
-
-
-def _uri(path: str) -> str:
-    name = PurePath(path)
-    return name.as_uri() if name.is_absolute() else quote(name.as_posix())
-
-
-def _version() -> str:
-    try:
-        return version("cg-review")
-    except PackageNotFoundError:  # read in place from a checkout
-        return "0.0.0"
+    return fingerprint(identity, seen[identity])

@@ -1,0 +1,55 @@
+"""What the formats for programs share: levels, rules, and where a finding ends."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from functools import lru_cache
+
+from cg_review.findings import Severity
+from cg_review.points import Point, load_points
+from cg_review.results import ReviewFinding
+
+LEVELS = {
+    Severity.CRITICAL: "error",
+    Severity.WARNING: "warning",
+    Severity.TEMPORAL: "warning",
+    Severity.VERIFIABLE: "note",
+}
+_LINE_ENDING = re.compile(r"\r\n|\r|\n")
+
+
+@lru_cache(maxsize=1)
+def points_by_id() -> dict[int, Point]:
+    """The nine points as shipped."""
+    return {point.id: point for point in load_points()}
+
+
+def title(finding: ReviewFinding) -> str:
+    """The leading point's title, with the numbers of all."""
+    numbers = ", ".join(map(str, finding.points))
+    return (
+        f"{points_by_id()[finding.points[0]].title} (point{'s' if len(finding.points) > 1 else ''} {numbers})"
+    )
+
+
+def message(finding: ReviewFinding) -> str:
+    """Reason and fix."""
+    return f"{finding.reason} Fix: {finding.fix}" if finding.fix else finding.reason
+
+
+def worst_first(findings: Sequence[ReviewFinding]) -> list[ReviewFinding]:
+    """The findings, gravest first, else in order."""
+    return sorted(findings, key=lambda finding: finding.severity.rank)
+
+
+def region(finding: ReviewFinding) -> dict[str, int]:
+    """Where a finding's quote starts and ends: lines and columns from 1, in characters; the end column is exclusive."""
+    endings = list(_LINE_ENDING.finditer(finding.quote))
+    last = len(finding.quote) - endings[-1].end() + 1 if endings else finding.column + len(finding.quote)
+    return {
+        "startLine": finding.line,
+        "startColumn": finding.column,
+        "endLine": finding.line + len(endings),
+        "endColumn": last,
+    }

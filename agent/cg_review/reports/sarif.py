@@ -1,0 +1,85 @@
+"""Findings as SARIF: a rule a point, the author's own silence as suppressions, what could not be read as notifications."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from cg_review import sarif
+from cg_review.points import Point
+from cg_review.reports.places import LEVELS, message, points_by_id, region
+from cg_review.results import Related, Review, ReviewFinding, Tool
+
+_Ranked = tuple[int, int, dict[str, Any]]  # severity's rank, order, result
+
+
+def parts(reviews: Iterable[Review], tool: Tool, color: bool = False) -> Iterator[str]:
+    """One run over all documents, the gravest findings first."""
+    points = points_by_id()
+    kept: list[_Ranked] = []
+    count = 0
+    problems: list[dict[str, Any]] = []
+    for review in reviews:
+        for finding in review.findings:
+            count += 1
+            kept.append((finding.severity.rank, count, _result(review.path, finding)))
+        if len(kept) > 2 * sarif.MAX_RESULTS:
+            kept = _worst(kept)
+        problems += _problems(review)
+    kept = _worst(kept)
+    run: dict[str, Any] = {"executionSuccessful": not problems}
+    if problems:
+        run["toolExecutionNotifications"] = problems[: sarif.MAX_RESULTS]
+    rules = [_rule(point) for point in points.values()]
+    yield sarif.log(rules, [result for _, _, result in kept], count - len(kept), run)
+
+
+def _worst(ranked: list[_Ranked]) -> list[_Ranked]:
+    return sorted(ranked, key=lambda one: one[:2])[: sarif.MAX_RESULTS]
+
+
+def _rule(point: Point) -> dict[str, Any]:
+    fails, passes = (
+        "\n".join(f"- {one.text}" for one in examples) for examples in (point.fails, point.passes)
+    )
+    return {
+        "id": f"CG{point.id}",
+        "name": "".join(word.title() for word in point.slug.split("-")),
+        "shortDescription": {"text": point.title},
+        "fullDescription": {"text": point.question},
+        "help": {
+            "text": f"{point.fix}\n\nFails:\n{fails}\n\nPasses:\n{passes}",
+            "markdown": f"{point.fix}\n\n**Fails**\n\n{fails}\n\n**Passes**\n\n{passes}",
+        },
+        "defaultConfiguration": {"level": LEVELS[point.severity]},
+        "properties": {"tags": ["clarity-gate", point.group]},
+    }
+
+
+def _result(path: str, finding: ReviewFinding) -> dict[str, Any]:
+    result: dict[str, Any] = {
+        "ruleId": f"CG{finding.points[0]}",
+        "ruleIndex": finding.points[0] - 1,
+        "level": LEVELS[finding.severity],
+        "message": {"text": message(finding)},
+        "locations": [sarif.location(path, region(finding))],
+        "partialFingerprints": {"cgReviewFinding/v1": sarif.fingerprint(sarif.uri(path), finding.id)},
+        "properties": {"points": list(finding.points), "severity": finding.severity.value},
+    }
+    if finding.related:
+        result["relatedLocations"] = [_other_side(path, place) for place in finding.related]
+    if finding.suppressed is not None:
+        result["suppressions"] = [{"kind": "inSource", "justification": finding.suppressed}]
+    return result
+
+
+def _other_side(path: str, place: Related) -> dict[str, Any]:
+    place_in_file = sarif.location(path, {"startLine": place.line, "startColumn": place.column})
+    return {**place_in_file, "message": {"text": place.quote}}
+
+
+def _problems(review: Review) -> Iterator[dict[str, Any]]:
+    if review.status != "complete":
+        text = "; ".join(review.notes) or review.status
+        artifact = {"physicalLocation": {"artifactLocation": {"uri": sarif.uri(review.path)}}}
+        yield {"level": "error", "message": {"text": f"{review.status}: {text}"}, "locations": [artifact]}
