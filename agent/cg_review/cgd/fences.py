@@ -9,8 +9,7 @@ from typing import NamedTuple
 
 # Possessive quantifiers: a line of a hundred thousand "> > >" must cost one pass.
 _PREFIXED_FENCE = r"(?: {0,3}+> ?+)*+ {0,3}+(`{3,}+|~{3,}+)"
-_FENCE = re.compile(_PREFIXED_FENCE)
-_FENCE_LINE = re.compile(r"(?<![^\r\n])" + _PREFIXED_FENCE + r"[^\r\n]*")
+_FENCE_LINE = r"(?<![^\r\n])" + _PREFIXED_FENCE + r"[^\r\n]*"
 
 
 class FenceTracker:
@@ -25,7 +24,7 @@ class FenceTracker:
         """Take the next line (without its line ending); return whether it belongs to a fence, delimiters included."""
         if "```" not in line and "~~~" not in line:
             return bool(self.open)
-        found = _FENCE.match(line)
+        found = re.match(_PREFIXED_FENCE, line)
         return self._turn(found[1] if found else "")
 
     def _turn(self, run: str) -> bool:
@@ -57,7 +56,7 @@ def find_fences(text: str, start: int = 0) -> Fences:
     spans: list[tuple[int, int]] = []
     tracker = FenceTracker()
     opened = start
-    for line in _FENCE_LINE.finditer(text, start):
+    for line in re.compile(_FENCE_LINE).finditer(text, start):
         was_open = bool(tracker.open)
         tracker._turn(line[1])
         if not was_open:

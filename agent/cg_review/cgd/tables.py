@@ -53,10 +53,15 @@ def is_delimiter_row(line: str) -> bool:
 
 
 class Row(NamedTuple):
-    """A row of a table and the offset of its line in the text."""
+    """A row of a table: its line, and where that starts in the text."""
 
-    cells: list[Cell]
+    line: str
     start: int
+
+    @property
+    def cells(self) -> list[Cell]:
+        """The row's cells; their places count from the start of the line."""
+        return split_row(self.line)
 
 
 class Table(NamedTuple):
@@ -75,9 +80,9 @@ def find_tables(text: str, start: int, end: int, skip: Callable[[int], bool]) ->
         if skip(offset) or not line.strip() or (in_table and _OTHER_BLOCK.match(line)):
             before, in_table = None, False
         elif in_table:
-            tables[-1].rows.append(Row(split_row(line), offset))
+            tables[-1].rows.append(Row(line, offset))
         elif before and has_pipe(before[1]) and is_delimiter_row(line):
-            tables.append(Table(Row(split_row(before[1]), before[0]), []))
+            tables.append(Table(Row(before[1], before[0]), []))
             in_table = True
         else:
             before = offset, line

@@ -11,7 +11,7 @@ from cg_review.validator.checks import check, is_unknown
 from cg_review.validator.report import Found, shown
 from cg_review.validator.subject import Subject
 
-_DECIMAL = re.compile(r"[-+]?(?:\.[0-9]+|[0-9]+(?:\.[0-9]*)?)(?:[eE][-+]?[0-9]{1,4})?")
+_DECIMAL = r"[-+]?(?:\.[0-9]+|[0-9]+(?:\.[0-9]*)?)(?:[eE][-+]?[0-9]{1,4})?"
 
 
 @check("E-RI01")
@@ -46,7 +46,7 @@ def coverage_is_a_share(subject: Subject) -> Iterator[Found]:
         return
     number = (
         float(node.text)
-        if isinstance(node, Scalar) and node.kind in ("int", "float") and _DECIMAL.fullmatch(node.text)
+        if isinstance(node, Scalar) and node.kind in ("int", "float") and re.fullmatch(_DECIMAL, node.text)
         else -1.0
     )
     if not 0.0 <= number <= 1.0:

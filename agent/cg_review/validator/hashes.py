@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 
 from cg_review.cgd.hashing import HASH_LINE, document_hash, hash_lines, stored_hash, unix_newlines
+from cg_review.cgd.layout import next_line
 from cg_review.cgd.nodes import Scalar
 from cg_review.validator.checks import check, is_null, is_unknown
 from cg_review.validator.report import Found, shown
@@ -36,6 +37,9 @@ def malformed(subject: Subject) -> Iterator[Found]:
 def _hidden_below(subject: Subject, place: int, node: Scalar) -> bool:
     """Whether lines that the hash leaves out follow the line on which the value stands."""
     assert subject.layout.frontmatter is not None
+    following = next_line(subject.text, node.end)
+    if subject.text[following : following + 1].strip():
+        return False  # nothing deeper follows
     below = unix_newlines(subject.text[place : subject.layout.frontmatter.end]).split("\n")
     ours = 1 + unix_newlines(subject.text[place : node.end]).count("\n")
     return hash_lines(below)[0][1] > ours

@@ -10,7 +10,7 @@ from typing import Any, Literal, NamedTuple
 Severity = Literal["error", "warning"]
 
 _LINE_ENDING = re.compile(r"\r\n|\r|\n")
-_UNPRINTABLE = re.compile(r"[\x00-\x1f\x7f-\x9f\ud800-\udfff\u2028\u2029\u202a-\u202e\u2066-\u2069\ufeff]")
+_UNPRINTABLE = r"[\x00-\x1f\x7f-\x9f\ud800-\udfff\u2028\u2029\u202a-\u202e\u2066-\u2069\ufeff]"
 
 
 class Found(NamedTuple):
@@ -78,7 +78,7 @@ def place(text: str, found: Iterable[tuple[str, Severity, Found]]) -> tuple[Faul
 
 def printable(words: str) -> str:
     """Return `words` fit for a terminal and for UTF-8: nothing that moves a cursor, reverses text or is no character."""
-    return _UNPRINTABLE.sub(lambda found: f"\\u{ord(found[0]):04x}", words)
+    return re.sub(_UNPRINTABLE, lambda found: f"\\u{ord(found[0]):04x}", words)
 
 
 def shown(text: str, limit: int = 60) -> str:

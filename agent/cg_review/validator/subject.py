@@ -22,7 +22,6 @@ HITL = ("PENDING", "REVIEWED", "REVIEWED_WITH_EXCEPTIONS")
 
 _LINE_ENDING = re.compile(r"\r\n|\r|\n")
 _STATUS = re.compile(r"Clarity Gate: (CLEAR|UNCLEAR) \| (PENDING|REVIEWED|REVIEWED_WITH_EXCEPTIONS)\s*")
-_LOOSE_STATUS = re.compile(r"\s*Clarity\s+Gate\s*:\s*([^|\r\n]*?)\s*(?:\|\s*(.*?)\s*)?", re.IGNORECASE)
 
 
 class StatusLine(NamedTuple):
@@ -122,10 +121,13 @@ class Subject:
             start, exact = next_line(self.text, end), False
             end = line_end(self.text, start)
         line = self.text[start:end]
-        loose = _LOOSE_STATUS.fullmatch(line[:1000])
-        if loose is None:
+        head, _, rest = line.partition(":")
+        if " ".join(head.split()).casefold() != "clarity gate":
             return None
-        return StatusLine(start, end, (loose[1], loose[2] or ""), exact and bool(_STATUS.fullmatch(line)))
+        clarity, _, hitl = rest.partition("|")
+        return StatusLine(
+            start, end, (clarity.strip(), hitl.strip()), exact and bool(_STATUS.fullmatch(line))
+        )
 
     def lines_of(self, *offsets: int) -> list[int]:
         """The 1-based lines of some offsets."""

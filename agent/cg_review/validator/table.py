@@ -129,5 +129,6 @@ def _required_cells(subject: Subject) -> Iterator[tuple[int, Row, str, Cell | No
     for table in claims_tables(subject):
         columns = [(index, name) for index, name in enumerate(_columns(table)) if name in REQUIRED]
         for number, row in enumerate(table.rows, 1):
+            cells = row.cells
             for index, name in columns:
-                yield number, row, name, row.cells[index] if index < len(row.cells) else None
+                yield number, row, name, cells[index] if index < len(cells) else None
