@@ -22,8 +22,8 @@ Prices start at $4 per month.
 |---|---|
 | North | 120 |
 
-The 2.14 deploy caused
-the backlog.
+Sales will triple to $40M
+by 2028.
 """
 
 
