@@ -141,11 +141,20 @@ def test_check_compares_confirmations_with_the_audit_log(tmp_path: Path) -> None
         return result.returncode, result.stdout
 
     assert checked(answer) == (0, "a.cgd.md: ingestable\n")
-    assert "no answer for it" in checked()[1]
+    other = {**answer, "claim": "claim-0"}
+    assert "no answer for it" in checked(other)[1]
+    assert (
+        "no answer for it"
+        in checked({**answer, "document": "b.cgd.md", "hash_after": "1"}, {**other, "document": "a.cgd.md"})[
+            1
+        ]
+    )
     assert "the audit log says Somebody" in checked({**answer, "person": "Somebody"})[1]
     assert "last answer in the audit log is False" in checked(answer, {**answer, "answer": False})[1]
     assert "does not know the document in this state" in checked({**answer, "hash_after": "1"})[1]
-    write(tmp_path, "audit.jsonl", "{half a rec")
+    write(tmp_path, "audit.jsonl", json.dumps(answer) + "\n{half a rec")
+    assert run("check", "a.cgd.md", "--audit", "audit.jsonl", *NOW, cwd=tmp_path).returncode == 0
+    write(tmp_path, "audit.jsonl", "{half a rec\n")
     result = run("check", "a.cgd.md", "--audit", "audit.jsonl", *NOW, cwd=tmp_path)
     assert (result.returncode, result.stderr) == (
         2,

@@ -1,7 +1,8 @@
 """Compares the confirmations in a document with the append-only log of answers (`check --audit`, FORMAT 12.10).
 
 A line of the log is a JSON object: `time` (ISO 8601), `person`, `claim` (its id), `answer` (true, false or
-"estimated"), `evidence`, `hash_before`, `hash_after` (the document's `document-sha256`).
+"estimated"), `evidence`, `document`, `hash_before`, `hash_after` (the document's `document-sha256`). A document is found
+in the log by its hash, so that it may have been moved or renamed since.
 """
 
 from __future__ import annotations
@@ -20,15 +21,16 @@ from cg_review.errors import InputError
 
 
 def read_audit(path: Path) -> list[dict[str, Any]]:
-    """Return the records of an audit log. Raises InputError with the line that is no record."""
+    """Return the records of an audit log; a last line that was cut is left out.
+
+    Raises InputError with the line that is no record.
+    """
     try:
         lines = path.read_text(encoding="utf-8").split("\n")
     except (OSError, ValueError) as error:
         raise InputError(f"{path}: cannot be read: {getattr(error, 'strerror', None) or error}") from None
     records = []
-    for number, line in enumerate(lines, 1):
-        if not line.strip():
-            continue
+    for number, line in enumerate(lines[:-1], 1):
         try:
             record = json.loads(line)
         except (ValueError, RecursionError):
@@ -41,12 +43,18 @@ def read_audit(path: Path) -> list[dict[str, Any]]:
 
 def disagreements(text: str, records: list[dict[str, Any]]) -> Iterator[str]:
     """Say for each confirmed claim what the log does not bear out, and whether the log knows this state of the document."""
-    last = {str(record.get("claim")): record for record in records}
+    stored = stored_hash(take_apart(text))
+    known = [record for record in records if record.get("hash_after") == stored]
+    names = {record.get("document") for record in known}
+    last = {str(record.get("claim")): record for record in records if record.get("document") in names}
     confirmed = [
         fields
         for claim in claims(read_frontmatter(text))
         if not is_pending(claim) and isinstance(fields := plain(claim), dict)
     ]
+    if confirmed and not known:
+        yield "the audit log does not know the document in this state (no hash_after is its document-sha256)"
+        return
     for fields in confirmed:
         id_, person, day = (str(fields.get(name) or "") for name in ("id", "confirmed-by", "confirmed-date"))
         record = last.get(id_)
@@ -56,6 +64,3 @@ def disagreements(text: str, records: list[dict[str, Any]]) -> Iterator[str]:
             yield f"{id_} is confirmed by {person}, but the last answer in the audit log is {record.get('answer')!r}"
         elif str(record.get("person")) != person or str(record.get("time"))[:10] != day:
             yield f"{id_} is confirmed by {person} on {day}, the audit log says {record.get('person')} on {str(record.get('time'))[:10]}"
-    stored = stored_hash(take_apart(text))
-    if confirmed and stored not in {record.get("hash_after") for record in records}:
-        yield "the audit log does not know the document in this state (no hash_after is its document-sha256)"
