@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from cg_review.cgd import nodes, writer
@@ -40,8 +39,7 @@ def splice(text: str, splices: Iterable[Splice]) -> str:
     return "".join([*parts, text[position:]])
 
 
-@dataclass(frozen=True, eq=False, repr=False)
-class Frontmatter:
+class Frontmatter(NamedTuple):
     """A frontmatter as nodes; `root` is empty where there is none or it cannot be read, `problems` says why."""
 
     layout: Layout

@@ -6,8 +6,6 @@ Works for any text. Every offset counts characters of the text as read.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
-from functools import cached_property
 from typing import NamedTuple
 
 from cg_review.cgd.fences import Fences, find_fences
@@ -27,8 +25,7 @@ class Span(NamedTuple):
     end: int
 
 
-@dataclass(frozen=True, eq=False, repr=False)
-class Layout:
+class Layout(NamedTuple):
     """Where the parts of a text are; a part that is missing is None.
 
     `frontmatter` is the YAML between the delimiter lines; `opening` and `closing` are those lines without their
@@ -51,13 +48,13 @@ class Layout:
         """The first end marker in the body outside a fence."""
         return Span(self.markers[0], self.markers[0] + len(END_MARKER)) if self.markers else None
 
-    @cached_property
+    @property
     def newline(self) -> str:
         """The line ending of the first line: "\\n", "\\r\\n" or "\\r"; "\\n" where the text has one line."""
         found = _LINE_ENDING.search(self.text)
         return found[0] if found else "\n"
 
-    @cached_property
+    @property
     def status_line(self) -> Span | None:
         """The line right after the end marker's line, or None where the text ends before."""
         if self.end_marker is None:

@@ -38,7 +38,7 @@ def unreadable(subject: Subject) -> Iterator[Found]:
     if subject.undecodable is not None:
         yield Found("the file is not UTF-8", subject.undecodable)
     for problem in subject.frontmatter.problems:
-        if problem.kind == "syntax" and subject.undecodable is None:
+        if problem.kind == "syntax":
             yield Found(problem.message, problem.offset)
         elif problem.kind == "duplicate" and problem.related is not None:
             lines = subject.lines_of(problem.related, problem.offset)
