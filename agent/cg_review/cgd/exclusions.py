@@ -11,9 +11,9 @@ from cg_review.cgd.layout import Layout, line_end, line_start, next_line
 
 EXCLUSION_ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}")
 _LOOKS_LIKE = re.compile(r"<!--[^\S\r\n]*+(?i:CG[-_ ]?EXCLUSION)(?![A-Za-z0-9])")
-_QUOTE = re.compile(r"(?: {0,3}+> ?+)*+")
-_MARKER = re.compile(r"[ \t]*+<!-- CG-EXCLUSION:(BEGIN|END) id=([A-Za-z0-9][A-Za-z0-9._-]{0,63}) -->\s*")
-_ID = re.compile(r"\bid=([^\s>]{1,64})")
+# A whole line: block-quote prefixes, the marker, nothing else.
+_MARKER = r"(?: {0,3}+> ?+)*+[ \t]*+<!-- CG-EXCLUSION:(BEGIN|END) id=([A-Za-z0-9][A-Za-z0-9._-]{0,63}) -->\s*"
+_ID = r"\bid=([^\s>]{1,64})"
 
 
 class Marker(NamedTuple):
@@ -81,7 +81,7 @@ def find_exclusions(layout: Layout) -> Exclusions:
         if marker:
             markers.append(marker)
             continue
-        malformed.update(_ID.findall(layout.text[start:end]))
+        malformed.update(re.findall(_ID, layout.text[start:end]))
         message = "a marker must stand alone on its line, as `<!-- CG-EXCLUSION:BEGIN id=NAME -->` or `…:END id=NAME -->`"
         problems.append(ExclusionProblem("E-EX00", message, found.start()))
     blocks, faults = _pair(markers, malformed)
@@ -95,8 +95,7 @@ def find_exclusions(layout: Layout) -> Exclusions:
 
 
 def _marker(text: str, start: int, end: int, offset: int) -> Marker | None:
-    quote = _QUOTE.match(text, start, end)
-    found = _MARKER.fullmatch(text, quote.end() if quote else start, end)
+    found = re.compile(_MARKER).fullmatch(text, start, end)
     return Marker(found[1] == "BEGIN", found[2], offset, (start, next_line(text, start))) if found else None
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from cg_review.github import annotation
 from cg_review.validator.codes import load_codes
 from cg_review.validator.report import Fault, ValidationReport
 
@@ -30,6 +29,8 @@ def as_json(reports: Iterable[ValidationReport]) -> str:
 
 def as_github(reports: Iterable[ValidationReport]) -> str:
     """Return reports as GitHub workflow commands, errors before warnings: it shows the first ten of each kind a step."""
+    from cg_review.github import annotation  # here, as json above: text output needs neither
+
     return "".join(
         annotation(
             fault.severity,
