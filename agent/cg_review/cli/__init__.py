@@ -33,6 +33,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "claim-id": ("cg_review.cli.claim_id", "Compute a claim's id."),
     "diff": ("cg_review.cli.diff", "Compare the findings of two versions."),
     "explain": ("cg_review.cli.explain", "Explain a verification point or a validation code."),
+    "mcp": ("cg_review.cli.mcp", "Serve reviews to an agent over stdio (Model Context Protocol)."),
     "prompts": ("cg_review.cli.prompts", "Show what a model would be asked, or write it for a chat window."),
     "cache": ("cg_review.cli.cache", "Look at or empty the cache of models' answers."),
 }
