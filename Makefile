@@ -3,7 +3,8 @@ PYTHON ?= python3
 VENV ?= .venv
 BIN = $(VENV)/bin
 
-.PHONY: demo test lint test-all fuzz clean
+.PHONY: demo test lint test-all test-frameworks fuzz clean
+.PRECIOUS: .venvs/%/.ready
 
 $(BIN)/cg-review: pyproject.toml
 	$(PYTHON) -m venv $(VENV)
@@ -27,8 +28,31 @@ lint: $(VENV)/.dev
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 
-test-all: $(VENV)/.dev
+test-all: $(VENV)/.dev test-frameworks
 	$(BIN)/python -m pytest -n auto -m 'slow or not slow'
+
+# Frameworks and clusters: each against the real package, in an environment of its own, for their pins clash.
+EXTRAS = langchain llama-index haystack mcp openai-agents convert ray dask
+test-frameworks: $(EXTRAS:%=test-extra-%)
+
+test-extra-%: .venvs/%/.ready
+	CG_REVIEW_EXTRA_REQUIRED=1 .venvs/$*/bin/python -m pytest -m 'slow or not slow' \
+	  $(shell grep -l "need(\"$($*_MODULE)" -r tests --include='test_*.py')
+
+langchain_MODULE = langchain_core
+llama-index_MODULE = llama_index
+haystack_MODULE = haystack
+mcp_MODULE = mcp
+openai-agents_MODULE = agents
+convert_MODULE = markitdown
+ray_MODULE = ray
+dask_MODULE = distributed
+
+.venvs/%/.ready: pyproject.toml
+	$(PYTHON) -m venv .venvs/$*
+	.venvs/$*/bin/python -m pip install --quiet --upgrade pip
+	.venvs/$*/bin/python -m pip install --quiet --editable '.[$*]' pytest pytest-xdist hypothesis jsonschema anthropic
+	@touch $@
 
 # Feeds the validator mutated documents; FUZZ_SECONDS=3600 for an hour.
 FUZZ_SECONDS ?= 60
@@ -37,4 +61,4 @@ fuzz: $(VENV)/.dev
 	PYTHONPATH=agent $(BIN)/python tests/fuzz/fuzz_validator.py --seconds $(FUZZ_SECONDS)
 
 clean:
-	rm -rf $(VENV) .demo dist build
+	rm -rf $(VENV) .venvs .demo dist build

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import pytest
+from integrations.needs import need, output_of
 
-pytest.importorskip("haystack")
+need("haystack")
 
 from cg_review.integrations.haystack import ClarityGateAnnotator, ClarityGateFilter
 from haystack import Document, Pipeline
@@ -34,3 +35,7 @@ def test_the_filter_says_why_it_refuses() -> None:
     reasons = [one.meta["clarity_gate_refused"] for one in answer["refused"]]
     assert [reason.split()[0] for reason in reasons] == ["E-ST02", "not", "W-HS01"]
     assert [one.content for one in answer["refused"]] == [SOURCE, draft(), tampered()]
+
+
+def test_the_example_runs(capsys: pytest.CaptureFixture[str]) -> None:
+    assert "refused: [" in output_of("haystack_pipeline.py", capsys)

@@ -7,8 +7,9 @@ import json
 from pathlib import Path
 
 import pytest
+from integrations.needs import need, output_of
 
-pytest.importorskip("langchain_core")
+need("langchain_core")
 
 from cg_review.integrations.langchain import ClarityGateAnnotator, ClarityGateFilter, clarity_gate_tools
 from cg_review.integrations.tools import TOOLS, Workspace
@@ -40,3 +41,7 @@ def test_an_agent_can_call_the_tools(tmp_path: Path) -> None:
     assert answer["draft"] == "plan.cgd.md"
     assert tools["review_document"].tool_call_schema.model_json_schema()["required"] == ["path"]
     assert "error" in json.loads(tools["check_document"].invoke({"path": "../x.md"}))
+
+
+def test_the_example_runs(capsys: pytest.CaptureFixture[str]) -> None:
+    assert "let through: []" in output_of("langchain_ingestion.py", capsys)

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import pytest
+from integrations.needs import need, output_of
 
-pytest.importorskip("llama_index.core")
+need("llama_index.core")
 
 from cg_review.integrations.llama_index import ClarityGateAnnotator, ClarityGateFilter
 from integrations.cgds import SOURCE, TODAY, draft, reviewed, tampered
@@ -54,3 +55,7 @@ def test_a_pipeline_lets_only_ingestable_documents_through() -> None:
 def test_settings_survive_serialisation() -> None:
     one = ClarityGateAnnotator(points=(1, 2), today=str(TODAY))
     assert ClarityGateAnnotator.from_json(one.to_json()) == one
+
+
+def test_the_example_runs(capsys: pytest.CaptureFixture[str]) -> None:
+    assert "let through: []" in output_of("llama_index_pipeline.py", capsys)

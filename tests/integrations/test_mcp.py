@@ -9,8 +9,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from integrations.needs import need, output_of
 
-pytest.importorskip("mcp")
+need("mcp")
 
 import jsonschema
 from cg_review.integrations.tools import TOOLS
@@ -63,3 +64,7 @@ def test_what_is_wrong_is_told_and_nothing_can_confirm(tmp_path: Path) -> None:
     assert unknown.is_error
     assert "no such file" in unknown.content[0].text
     assert not [tool.name for tool in tools if "confirm" in tool.name or "apply" in tool.name]
+
+
+def test_the_example_runs(capsys: pytest.CaptureFixture[str]) -> None:
+    assert "cg-review confirm" in output_of("mcp_client.py", capsys)

@@ -7,8 +7,9 @@ import json
 from pathlib import Path
 
 import pytest
+from integrations.needs import need, output_of
 
-pytest.importorskip("agents")
+need("agents")
 
 from agents import Agent, RunConfig, Runner
 from agents.items import ModelResponse
@@ -65,3 +66,7 @@ def test_broken_arguments_come_back_as_words(tmp_path: Path) -> None:
 
 def test_anthropics_sdk_takes_the_tool_definitions() -> None:
     assert TypeAdapter(list[ToolParam]).validate_python(anthropic_tools())
+
+
+def test_the_example_runs(capsys: pytest.CaptureFixture[str]) -> None:
+    assert "findings" in output_of("openai_agents_tools.py", capsys)
