@@ -11,19 +11,12 @@ from cg_review.document import Document
 from cg_review.findings import RawFinding
 from cg_review.points import Point, load_points
 from cg_review.reviewers import Found, PassFailed, PassResult
+from cg_review.reviewers.embedded import chronology, order
 from cg_review.reviewers.embedded.analysis import Analysis
-from cg_review.reviewers.embedded.chronology import (
-    ends_before_all,
-    impossible_dates,
-    misplaced_tenses,
-    stale_titles,
-    stamps,
-)
 from cg_review.reviewers.embedded.contradictions import contradictions
 from cg_review.reviewers.embedded.forecast import present_for_future
 from cg_review.reviewers.embedded.matching import PatternTimeout
-from cg_review.reviewers.embedded.order import table_order, told_order, version_order
-from cg_review.reviewers.embedded.patterns import compile_patterns, run_patterns
+from cg_review.reviewers.embedded.patterns import Patterns
 from cg_review.reviewers.embedded.tables import unsourced_tables
 from cg_review.reviewers.embedded.traits import load_traits
 from cg_review.reviewers.embedded.unbuilt import told_as_built
@@ -37,16 +30,7 @@ DETECTORS: dict[int, tuple[Detector, ...]] = {
     4: (unsourced_tables,),
     5: (contradictions,),
     7: (told_as_built,),
-    8: (
-        impossible_dates,
-        stamps,
-        misplaced_tenses,
-        stale_titles,
-        ends_before_all,
-        version_order,
-        told_order,
-        table_order,
-    ),
+    8: (*chronology.DETECTORS, *order.DETECTORS),
 }
 
 
@@ -62,10 +46,8 @@ class EmbeddedReviewer:
         timeout = USER_PATTERN_TIMEOUT if overlays else None
         self.points = {point.id: point for point in load_points(overlays)}
         self.traits = load_traits(overlays, timeout)
-        self.patterns = {
-            number: compile_patterns(point, self.traits, timeout) for number, point in self.points.items()
-        }
         self.overlays = overlays
+        self.patterns = Patterns(self.points.values(), self.traits, timeout)
         self.min_confidence = min_confidence
         self._lock = Lock()
         self._latest: list[Analysis] = []
@@ -88,7 +70,7 @@ class EmbeddedReviewer:
 
     def _findings(self, point: int, analysis: Analysis) -> list[RawFinding]:
         rule = self.points[point]
-        raw = [*run_patterns(self.patterns[point], point, analysis)]
+        raw = [*self.patterns.run(point, analysis)]
         for detector in DETECTORS.get(point, ()):
             raw.extend(detector(rule, analysis))
         best: dict[int, RawFinding] = {}

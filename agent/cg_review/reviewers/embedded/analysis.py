@@ -7,13 +7,15 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from datetime import date
 from functools import cache, cached_property
+from typing import Any
 
 import regex
 
 from cg_review.document import Document, Segment, SegmentKind
 from cg_review.inline import OPAQUE
 from cg_review.reviewers.embedded.dates import DateMention, find_dates, reads_month_first, resolve
-from cg_review.reviewers.embedded.matching import lower
+from cg_review.reviewers.embedded.matching import Matcher, lower
+from cg_review.reviewers.embedded.prefilter import keys_of
 from cg_review.reviewers.embedded.traits import Traits
 from cg_review.reviewers.embedded.words import words_of
 
@@ -37,6 +39,17 @@ class Reading:
     segment: Segment
     lower: str
     _traits: dict[str, tuple[tuple[int, int], ...]] = field(default_factory=dict)
+    _cues: dict[str, list[Matcher]] | None = None
+
+    @cached_property
+    def words(self) -> list[str]:
+        """Its words and numbers, lower case, in order."""
+        return words_of(self.lower)
+
+    @cached_property
+    def keys(self) -> frozenset[str]:
+        """The keys of its words, by which patterns are chosen."""
+        return keys_of(self.lower)
 
     @cached_property
     def clauses(self) -> tuple[tuple[int, int], ...]:
@@ -44,13 +57,21 @@ class Reading:
         cuts = [0, *(match.start() for match in _CLAUSE.finditer(self.lower)), len(self.lower)]
         return tuple(pair for pair in itertools.pairwise(cuts) if pair[1] > pair[0])
 
+    def cues(self, traits: Traits) -> dict[str, list[Matcher]]:
+        """The matchers of each trait that its words call for."""
+        if self._cues is None:
+            self._cues = traits.cues_for(self.keys)
+        return self._cues
+
     def spans_of(self, trait: str, traits: Traits) -> tuple[tuple[int, int], ...]:
         """Where the cues of `trait` stand."""
         if trait not in self._traits:
-            found = [
-                (m.start, m.end) for matcher in traits.segment[trait] for m in matcher.matches(self.lower)
-            ]
-            self._traits[trait] = tuple(found)
+            self._traits[trait] = tuple(
+                (match.start, match.end)
+                for matcher in self.cues(traits).get(trait, ())
+                if matcher.found_in(self.lower)
+                for match in matcher.matches(self.lower)
+            )
         return self._traits[trait]
 
     def has(self, trait: str, traits: Traits, at: tuple[int, int] | None = None) -> bool:
@@ -68,6 +89,7 @@ class Analysis:
     def __init__(self, document: Document, today: date, traits: Traits) -> None:
         self.document, self.today, self.traits = document, today, traits
         self.readings = tuple(Reading(segment, lower(segment.plain)) for segment in document.segments)
+        self.called: list[dict[int, list[Any]]] | None = None  # the patterns that each reading calls for
         self.month_first = reads_month_first(reading.segment.plain for reading in self.readings)
 
     # -- the whole document ----------------------------------------------------------------------------------------
@@ -94,7 +116,7 @@ class Analysis:
             for name, matchers in self.traits.document.items()
             if any(matcher.found_in(self.head) for matcher in matchers)
         }
-        words = [word for reading in self.readings for word in words_of(reading.lower)]
+        words = [word for reading in self.readings for word in reading.words]
         for name, (vocabulary, per_thousand) in self.traits.vocabularies.items():
             count = sum(word in vocabulary for word in words)
             if count >= _FEW and count * 1000 >= per_thousand * len(words):
@@ -175,8 +197,14 @@ class Analysis:
         return reading.has(trait, self.traits, at)
 
     def silenced(self, reading: Reading, at: tuple[int, int], names: Iterable[str]) -> bool:
-        """Whether one of the traits holds at the place: nothing said there is a finding."""
-        return any(self.has(name, reading, at) for name in names)
+        """Whether one of the traits of a sentence holds at the place: nothing said there is a finding."""
+        cues = reading.cues(self.traits)
+        for name in names:
+            if name == "sourced" and is_linked_to_evidence(reading.segment):
+                return True
+            if name in cues and reading.has(name, self.traits, at):
+                return True
+        return False
 
 
 def is_linked_to_evidence(segment: Segment) -> bool:

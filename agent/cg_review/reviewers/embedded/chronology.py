@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from datetime import date, timedelta
 from functools import lru_cache
 
@@ -12,7 +13,7 @@ from cg_review.document import SegmentKind
 from cg_review.findings import Quote, RawFinding
 from cg_review.points import Point
 from cg_review.reviewers.embedded.analysis import Analysis, Reading
-from cg_review.reviewers.embedded.dates import DateMention, find_dates
+from cg_review.reviewers.embedded.dates import DateMention, find_dates, resolve
 from cg_review.reviewers.embedded.matching import lower
 
 STALE_AFTER = timedelta(days=183)  # "more than six months" (POINTS, 8)
@@ -63,6 +64,9 @@ def _wrong_weekday(reading: Reading, mention: DateMention) -> tuple[str, str] | 
 
 def _ends_before_start(reading: Reading, start: DateMention, end: DateMention) -> bool:
     between = reading.lower[start.end : end.start]
+    if not start.first and not start.year_given and end.first:  # "from 14 May to 12 May 2026"
+        days = resolve(start, reading.segment.plain[start.start : start.end], end.first)
+        start = replace(start, first=days[0], last=days[1]) if days else start
     if not _RANGE.match(between) or not start.first or not end.last or start.ambiguous or end.ambiguous:
         return False
     return end.last < start.first and bool(
@@ -213,6 +217,25 @@ def _told_as_past(
     return bool(past.search(clause))
 
 
+_NEXT = regex.compile(
+    r"\bnext (?:\w+ )?(?:meeting|report|review|issue|session|release|audit|update|call|edition|inspection)\b[^.;]{0,14}$"
+)
+
+
+def next_that_is_past(point: Point, analysis: Analysis) -> Iterator[RawFinding]:
+    """A "next meeting" on a day before the document's own."""
+    for reading, mentions in zip(analysis.readings, analysis.dates, strict=True):
+        for mention in mentions:
+            if mention.last and mention.last < analysis.now and _NEXT.search(reading.lower[: mention.start]):
+                written = reading.segment.plain[mention.start : mention.end]
+                yield _finding(
+                    reading,
+                    f'"{written}" is told as the next one and lies before {analysis.now}',
+                    "the right date",
+                    0.8,
+                )
+
+
 def _own_date_is_final(analysis: Analysis) -> bool:
     """Whether the document's own date is when it was published, so that nothing in it can have happened later."""
     return bool(
@@ -340,3 +363,6 @@ def _finding(
         confidence=confidence,
         related=related,
     )
+
+
+DETECTORS = (impossible_dates, stamps, misplaced_tenses, next_that_is_past, stale_titles, ends_before_all)

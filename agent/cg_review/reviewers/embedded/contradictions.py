@@ -6,22 +6,27 @@ from collections.abc import Callable, Iterator
 
 from cg_review.findings import RawFinding
 from cg_review.points import Point
-from cg_review.reviewers.embedded import consistency, table_figures
+from cg_review.reviewers.embedded import arithmetic, consistency, facts, table_figures
 from cg_review.reviewers.embedded.analysis import Analysis
 from cg_review.reviewers.embedded.ledger import Ledger
 
 Comparison = Callable[[Point, Analysis, Ledger], Iterator[RawFinding]]
 COMPARISONS: tuple[Comparison, ...] = (
     consistency.opposites,
-    consistency.wrong_ratios,
-    consistency.wrong_sums,
-    consistency.wrong_lists,
     consistency.conflicting_counts,
+    consistency.wrong_lists,
     consistency.ambiguous_amounts,
     consistency.mislabelled_links,
+    arithmetic.wrong_ratios,
+    arithmetic.wrong_changes,
+    arithmetic.wrong_sums,
+    facts.conflicting_measures,
+    facts.conflicting_events,
+    facts.conflicting_versions,
+    facts.conflicting_posts,
     table_figures.wrong_totals,
     table_figures.wrong_row_totals,
-    table_figures.column_sums,
+    table_figures.counts_against_columns,
     table_figures.prose_against_cells,
 )
 

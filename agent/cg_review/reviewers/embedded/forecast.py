@@ -11,7 +11,6 @@ from cg_review.document import SegmentKind
 from cg_review.findings import RawFinding
 from cg_review.points import Point
 from cg_review.reviewers.embedded.analysis import Analysis, Reading
-from cg_review.reviewers.embedded.words import words_of
 
 _RELATIVE = regex.compile(
     r"\b(?:next (?:week|month|quarter|year|season|spring|summer|autumn|fall|winter|decade)|in the (?:coming|next) (?:weeks?|months?|quarters?|years?|season|decade)|"
@@ -48,7 +47,7 @@ def _could_be(reading: Reading) -> bool:
     segment = reading.segment
     if segment.kind not in (SegmentKind.SENTENCE, SegmentKind.LIST_ITEM) or segment.footnote is not None:
         return False
-    return len(words_of(reading.lower)) >= 4 and (
+    return len(reading.words) >= 4 and (
         segment.plain.rstrip().endswith((".", "!")) or segment.kind is SegmentKind.LIST_ITEM
     )
 

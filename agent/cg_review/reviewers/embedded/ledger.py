@@ -141,6 +141,11 @@ class Count:
         return self.quantity.value
 
     @property
+    def profile(self) -> object:
+        """Everything that a comparison looks at: counts of the same profile need comparing only once."""
+        return self.value, self.modifiers, self.whole, self.approximate, self.names, self.periods
+
+    @property
     def written(self) -> str:
         """The number and its noun as written."""
         plain, end = self.reading.segment.plain, self.quantity.end
@@ -201,7 +206,7 @@ class Ledger:
         if not whole and (_HELD_BEFORE.search(before) or _STATE_AFTER.match(rest) or before.strip() == ""):
             whole = 1
         approximate = any(before.rstrip().endswith(word) for word in self.point.words["approximate"])
-        periods = {m.group() for m in YEARISH.finditer(_clause_around(text, quantity.start))}
+        periods = {m.group() for m in YEARISH.finditer(clause_around(text, quantity.start))}
         names = frozenset(m.group() for m in _NAMES.finditer(reading.segment.plain))
         return Count(
             reading,
@@ -233,7 +238,7 @@ def _noun_before(text: str, quantity: Quantity) -> tuple[str, list[str], int] | 
     return None
 
 
-def _clause_around(text: str, at: int) -> str:
+def clause_around(text: str, at: int) -> str:
     """The part of the sentence around a place that a period is told for."""
     cuts = [0, *(m.start() for m in _CUT.finditer(text)), len(text)]
     start = max(cut for cut in cuts if cut <= at)

@@ -15,6 +15,8 @@ import regex
 
 from cg_review.errors import InputError
 
+_compile: Any = regex.compile  # its stubs don't know named lists
+
 
 class PatternTimeout(Exception):
     """A rule took too long on one segment."""
@@ -42,7 +44,13 @@ class Matcher:
         """Whether it matches anywhere in `text`. Raises PatternTimeout."""
         if self.timeout is None:
             return self.compiled.search(text) is not None
-        return next(self.matches(text), None) is not None
+        try:
+            return self.compiled.search(text, timeout=self.timeout) is not None
+        except TimeoutError:
+            raise self._too_slow() from None
+
+    def _too_slow(self) -> PatternTimeout:
+        return PatternTimeout(f"{self.name}: took longer than {self.timeout} s on one segment")
 
     def matches(self, text: str) -> Iterator[Match]:
         """Its matches in `text`, left to right; empty ones are left out. Raises PatternTimeout."""
@@ -52,7 +60,7 @@ class Matcher:
                     groups = {name: value or "" for name, value in match.groupdict().items()}
                     yield Match(match.start(), match.end(), match.group(), groups)
         except TimeoutError:
-            raise PatternTimeout(f"{self.name}: took longer than {self.timeout} s on one segment") from None
+            raise self._too_slow() from None
 
 
 def compile_matcher(
@@ -64,7 +72,7 @@ def compile_matcher(
     """
     used = {key: list(value) for key, value in words.items() if f"\\L<{key}>" in expression}
     try:
-        return Matcher(name, regex.compile(expression, **used), timeout)
+        return Matcher(name, _compile(expression, **used), timeout)
     except (regex.error, ValueError) as error:
         raise InputError(f"{name}: {expression!r}: {error}") from error
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date
 
@@ -13,7 +13,7 @@ from cg_review.document import SegmentKind, Table
 from cg_review.findings import Quote, RawFinding
 from cg_review.points import Point
 from cg_review.reviewers.embedded.analysis import Analysis, Reading
-from cg_review.reviewers.embedded.dates import find_dates
+from cg_review.reviewers.embedded.dates import DateMention, find_dates
 
 _VERSION = regex.compile(
     r"(?:(?<=^|[\s\[(*])v(?:ersion )?\s?|(?<=^|[\[\s(*]))(\d+(?:\.\d+){1,2})(?![\d.]*\d|\s?%|\.\d|-(?!\d{4})\w)",
@@ -52,7 +52,12 @@ _NUMBERS = {
         ]
     )
 }
+_DISTANCE = regex.compile(r"\b(\d+|[a-z]+) (day|week|month|year)s? (?:before|after|later|earlier)\b")
 _BEFORE = regex.compile(r"\b(before|after|earlier than|later than|ahead of|prior to)\b")
+
+
+def _number(word: str) -> int:
+    return int(word) if word.isdigit() else _NUMBERS.get(word, 0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,10 +150,79 @@ def told_order(point: Point, analysis: Analysis) -> Iterator[RawFinding]:
             ):
                 continue
             before = word[1] in {"before", "earlier than", "ahead of", "prior to"}
+            said = _DISTANCE.search(between)
+            if said and one.unit == two.unit == "day":
+                days = abs((one.first - two.first).days)
+                told = _number(said[1]) * {"day": 1, "week": 7, "month": 30.4, "year": 365.25}[said[2]]
+                if told and abs(days - told) > max(1.5, 0.15 * told):
+                    yield _finding(reading, f'"{said[0].strip()}" is {days} days', 0.75)
+                    continue
             if (before and one.first > two.last) or (not before and one.last < two.first):
                 a, b = (reading.segment.plain[m.start : m.end] for m in (one, two))
                 yield _finding(reading, f'"{a}" is said to be {word[1]} "{b}", and is not', 0.8)
         yield from _wrong_durations(reading)
+
+
+def told_spans(point: Point, analysis: Analysis) -> Iterator[RawFinding]:
+    """An end told before its start, a birth after its deeds, "two years after" that is not."""
+    for reading, mentions in zip(analysis.readings, analysis.dates, strict=True):
+        known = [m for m in mentions if m.first and m.last and not m.ambiguous]
+        if reading.segment.kind is SegmentKind.TABLE or len(known) < 2:
+            continue
+        starts = [m for m in known if _STARTED.search(reading.lower[: m.start])]
+        ends = [m for m in known if _FINISHED.search(reading.lower[: m.start])]
+        births = [m for m in known if _BORN.search(reading.lower[: m.start])]
+        for start, end in [(s, e) for s in starts for e in ends] + [
+            (b, o) for b in births for o in known if o is not b
+        ]:
+            assert start.first
+            assert end.last
+            told = reading.lower[max(0, end.start - 8) : end.start]
+            if end.last < start.first and not _BACKWARDS.search(told):
+                a, b = (reading.segment.plain[m.start : m.end] for m in (start, end))
+                yield _finding(reading, f'"{b}" for the end lies before "{a}" for the start', 0.75)
+                break
+
+
+_STARTED = regex.compile(r"\b(?:began|begun|started|starts|begins|opened|launched)\b[^.;]{0,14}$")
+_FINISHED = regex.compile(r"\b(?:ended|ends|finished|completed|closed|concluded)\b[^.;]{0,14}$")
+_BORN = regex.compile(r"\b(?:born|founded|established|built)\b[^.;]{0,14}$")
+_BACKWARDS = regex.compile(r"\b(?:before|since|until|from)\s$")
+
+
+def list_order(point: Point, analysis: Analysis) -> Iterator[RawFinding]:
+    """A list of dated entries in which one stands out of the order that all the others keep."""
+    run: list[tuple[Reading, date]] = []
+    for reading, mentions in [*zip(analysis.readings, analysis.dates, strict=True), (None, ())]:
+        dated = _dated_entry(reading, mentions) if reading else None
+        if reading and dated and (not run or run[-1][0].segment.section == reading.segment.section):
+            run.append((reading, dated))
+            continue
+        at = _outlier([day.toordinal() for _, day in run]) if len(run) >= 4 else None
+        if at is not None and len({day for _, day in run}) == len(run):
+            yield _finding(
+                run[at][0],
+                f"{run[at][1]} stands out of the order that the other entries of the list keep",
+                0.65,
+            )
+        run = [(reading, dated)] if reading and dated else []
+
+
+def _dated_entry(reading: Reading, mentions: Sequence[DateMention]) -> date | None:
+    """The day of a list item that is a name and its date, or a date and what happened."""
+    if reading.segment.kind is not SegmentKind.LIST_ITEM or len(mentions) != 1 or len(reading.lower) > 90:
+        return None
+    mention = mentions[0]
+    opens = mention.start <= 2
+    closes = (
+        bool(regex.search(r"[:–—-]\s$", reading.lower[: mention.start]))
+        and mention.end >= len(reading.lower.rstrip(".")) - 1
+    )
+    return (
+        mention.first
+        if (opens or closes) and mention.unit in {"day", "month"} and not mention.ambiguous
+        else None
+    )
 
 
 def _wrong_durations(reading: Reading) -> Iterator[RawFinding]:
@@ -159,7 +233,7 @@ def _wrong_durations(reading: Reading) -> Iterator[RawFinding]:
         if said != minutes:
             yield _finding(reading, f'"{match[0]}": that is {minutes} minutes', 0.8)
     for match in _YEARS.finditer(reading.lower):
-        number = _NUMBERS.get(match[1]) or (int(match[1]) if match[1].isdigit() else None)
+        number = _number(match[1]) or None
         years = int(match[3]) - int(match[2])
         if number is not None and abs(number - years) > 1:
             yield _finding(reading, f'"{match[0]}": that is {years} years', 0.8)
@@ -237,3 +311,6 @@ def _finding(reading: Reading, reason: str, confidence: float) -> RawFinding:
         fix="the dates in agreement",
         confidence=confidence,
     )
+
+
+DETECTORS = (version_order, told_order, told_spans, table_order, list_order)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from cg_review.errors import InputError
@@ -10,6 +10,7 @@ from cg_review.findings import RawFinding
 from cg_review.points import Pattern, Point
 from cg_review.reviewers.embedded.analysis import Analysis, Reading
 from cg_review.reviewers.embedded.matching import Match, Matcher, compile_matcher
+from cg_review.reviewers.embedded.prefilter import Prefilter
 from cg_review.reviewers.embedded.traits import Traits
 
 
@@ -50,37 +51,54 @@ def _check_templates(rule: Pattern, matcher: Matcher, name: str) -> None:
             ) from error
 
 
-def run_patterns(
-    patterns: tuple[CompiledPattern, ...], point: int, analysis: Analysis
-) -> Iterator[RawFinding]:
-    """The findings of a point's patterns, the strongest one a sentence. Raises PatternTimeout."""
-    for reading in analysis.readings:
-        best = max(
-            (
-                (pattern, match)
-                for pattern in patterns
-                if reading.segment.kind.value in pattern.rule.on
-                for match in matches(pattern, reading, analysis)
-            ),
-            key=lambda found: found[0].rule.confidence,
-            default=None,
-        )
-        if best:
-            yield _finding(point, *best, reading)
+class Patterns:
+    """The patterns of all points, strongest first, and which of them a sentence's words call for."""
+
+    def __init__(self, points: Iterable[Point], traits: Traits, timeout: float | None) -> None:
+        self.patterns: list[tuple[int, CompiledPattern]] = []
+        entries = []
+        for point in points:
+            compiled = compile_patterns(point, traits, timeout)
+            for pattern in sorted(compiled, key=lambda pattern: -pattern.rule.confidence):
+                entries.append((len(self.patterns), pattern.rule.match, point.words))
+                self.patterns.append((point.id, pattern))
+        self.prefilter = Prefilter(entries)
+
+    def run(self, point: int, analysis: Analysis) -> Iterator[RawFinding]:
+        """The findings of a point's patterns, the strongest one a sentence. Raises PatternTimeout."""
+        for reading, called in zip(analysis.readings, self._called(analysis), strict=True):
+            kind = reading.segment.kind.value
+            for pattern in called.get(point, ()):
+                match = next(matches(pattern, reading, analysis), None) if kind in pattern.rule.on else None
+                if match:
+                    yield _finding(point, pattern, match, reading)
+                    break
+
+    def _called(self, analysis: Analysis) -> list[dict[int, list[CompiledPattern]]]:
+        """For each sentence, the patterns of each point that its words call for; found once for the nine passes."""
+        if analysis.called is None:
+            analysis.called = []
+            for reading in analysis.readings:
+                by_point: dict[int, list[CompiledPattern]] = {}
+                for index in sorted(self.prefilter.candidates(reading.keys)):
+                    point, pattern = self.patterns[index]
+                    by_point.setdefault(point, []).append(pattern)
+                analysis.called.append(by_point)
+        return analysis.called
 
 
 def matches(pattern: CompiledPattern, reading: Reading, analysis: Analysis) -> Iterator[Match]:
     """The matches of a pattern that nothing silences."""
-    text = reading.segment.plain if pattern.rule.case_sensitive else reading.lower
+    rule = pattern.rule
+    text = reading.segment.plain if rule.case_sensitive else reading.lower
+    if not pattern.matcher.found_in(text) or any(other.found_in(text) for other in pattern.unless):
+        return
+    if not all(analysis.has(trait, reading) for trait in rule.needs):
+        return
+    if any(analysis.has(trait, reading) for trait in rule.excluded_by):
+        return
     for match in pattern.matcher.matches(text):
-        if any(other.found_in(text) for other in pattern.unless):
-            return
-        rule, at = pattern.rule, (match.start, match.end)
-        if not all(analysis.has(trait, reading) for trait in rule.needs):
-            return
-        if any(analysis.has(trait, reading) for trait in rule.excluded_by):
-            return
-        if not analysis.silenced(reading, at, pattern.silent_on):
+        if not analysis.silenced(reading, (match.start, match.end), pattern.silent_on):
             yield match
 
 

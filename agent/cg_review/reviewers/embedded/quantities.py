@@ -15,7 +15,7 @@ import regex
 _UNITS: dict[str, tuple[str, Decimal]] = {}
 for _dimension, _table in {
     "time": "ns 1e-9 µs 1e-6 us 1e-6 ms 0.001 millisecond 0.001 milliseconds 0.001 s 1 sec 1 second 1 seconds 1 min 60 minute 60 "
-    "minutes 60 h 3600 hour 3600 hours 3600 day 86400 days 86400 week 604800 weeks 604800",
+    "minutes 60 h 3600 hour 3600 hours 3600 day 86400 days 86400 week 604800 weeks 604800 month 2629800 months 2629800 year 31557600 years 31557600",
     "bytes": "kb 1e3 mb 1e6 gb 1e9 tb 1e12 kib 1024 mib 1048576 gib 1073741824",
     "length": "mm 0.001 cm 0.01 m 1 metre 1 metres 1 meter 1 meters 1 km 1000 kilometre 1000 kilometres 1000",
     "mass": "g 0.001 kg 1 t 1000 tonne 1000 tonnes 1000",

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from decimal import Decimal
 
 import regex
@@ -11,9 +13,10 @@ from cg_review.document import Cell, SegmentKind, Table
 from cg_review.findings import Quote, RawFinding
 from cg_review.points import Point
 from cg_review.reviewers.embedded.analysis import Analysis, Reading
-from cg_review.reviewers.embedded.ledger import YEARISH, Ledger
+from cg_review.reviewers.embedded.ledger import YEARISH, Count, Ledger
 from cg_review.reviewers.embedded.matching import lower
 from cg_review.reviewers.embedded.quantities import MONEY, Quantity, find_quantities
+from cg_review.reviewers.embedded.sides import two_sided
 from cg_review.reviewers.embedded.words import stem, stems, words_of
 
 _CHANGED = regex.compile(
@@ -104,73 +107,127 @@ def _cell_value(row: Sequence[Cell], column: int, ledger: Ledger) -> Quantity | 
     return found[0] if len(found) == 1 and len(text) <= found[0].end - found[0].start + 6 else None
 
 
-def column_sums(point: Point, analysis: Analysis, ledger: Ledger) -> Iterator[RawFinding]:
-    """A count in the prose that announces a table, against the sum of the column of that name."""
+def counts_against_columns(point: Point, analysis: Analysis, ledger: Ledger) -> Iterator[RawFinding]:
+    """A count in the prose against the column of that name: its sum where it announces the table, else the row it names."""
+    by_noun: dict[str, list[Count]] = defaultdict(list)
+    for count in ledger.counts:
+        by_noun[count.noun].append(count)
+    seen: set[tuple[str, ...]] = set()
     for table in analysis.document.tables:
-        if _total_row(table, point) is not None or len(table.rows) < 2:
+        signature = tuple(cell.plain for row in (table.header, *table.rows) for cell in row)
+        if signature in seen:
             continue
-        section = analysis.document.segment(table.segment).section
+        seen.add(signature)
         for column in range(1, len(table.header)):
             name = stems(words_of(lower(table.header[column].plain)))
-            cells = [_cell_value(row, column, ledger) for row in table.rows]
-            values = [q.value for q in cells if q is not None and not q.dimension]
-            if len(name) != 1 or len(values) != len(table.rows) or len(values) < 2:
-                continue
-            total = sum(values)
-            for count in ledger.counts:
-                near = (
-                    count.reading.segment.section == section and count.reading.segment.number < table.segment
-                )
-                if (
-                    near
-                    and {count.noun} == name
-                    and count.value != total
-                    and max(values) < count.value
-                    and abs(count.value - total) * 4 < total
-                    and not count.approximate
-                ):
-                    yield RawFinding(
-                        point=5,
-                        segment=count.reading.segment.number,
-                        reason=f'"{count.written}"; the column "{table.header[column].plain.strip()}" of the table sums to {total:,}',
-                        fix="one of the two, or what the table leaves out",
-                        confidence=0.8,
-                        related=(Quote(segment=table.segment, quote=""),),
-                    )
+            for noun in name if len(name) <= 2 else ():
+                for count in by_noun[noun]:
+                    finding = _against_column(count, table, column, analysis, ledger, point)
+                    if finding:
+                        yield finding
+
+
+def _against_column(
+    count: Count, table: Table, column: int, analysis: Analysis, ledger: Ledger, point: Point
+) -> RawFinding | None:
+    cells = [_cell_value(row, column, ledger) for row in table.rows]
+    values = [q.value for q in cells if q is not None and not q.dimension]
+    if len(values) != len(table.rows) or len(values) < 2 or count.approximate:
+        return None
+    title = table.header[column].plain.strip()
+    words = set(count.reading.words)
+    for row, value, number in zip(table.rows, values, table.row_segments, strict=True):
+        label = [w for w in words_of(lower(row[0].plain)) if len(w) > 2]
+        if label and set(label) <= words and not count.modifiers:
+            if value == count.value or count.value in values or sum(values) == count.value:
+                return None
+            return two_sided(
+                count.reading,
+                number,
+                f'"{count.written}"; the table has {value:,f} for "{row[0].plain.strip()}"',
+                0.7,
+            )
+    total = sum(values, Decimal(0))
+    segment = count.reading.segment
+    near = (
+        segment.section == analysis.document.segment(table.segment).section and segment.number < table.segment
+    )
+    close = max(values) < count.value != total and abs(count.value - total) * 4 < total
+    if near and close and _total_row(table, point) is None:
+        return two_sided(
+            count.reading,
+            table.segment,
+            f'"{count.written}"; the column "{title}" of the table sums to {total:,f}',
+            0.8,
+        )
+    return None
 
 
 def prose_against_cells(point: Point, analysis: Analysis, ledger: Ledger) -> Iterator[RawFinding]:
     """A figure in prose whose name is a row of a table, where no cell of that row has the figure."""
-    rows = [
-        (table, at, stems(words_of(lower(row[0].plain))), _row_values(row, table, ledger))
-        for table in analysis.document.tables
-        for at, row in enumerate(table.rows)
-        if row
-    ]
-    rows = [row for row in rows if row[2] and row[3]]
+    rows = _labelled_rows(analysis, ledger)
     for reading in analysis.readings if rows else ():
         if reading.segment.kind not in (SegmentKind.SENTENCE, SegmentKind.LIST_ITEM):
             continue
-        if analysis.silenced(reading, (0, len(reading.lower)), (*point.silent_on, "conditional")):
-            continue
         if YEARISH.search(reading.lower):
+            continue
+        if analysis.silenced(reading, (0, len(reading.lower)), (*point.silent_on, "conditional")):
             continue
         for quantity in ledger.quantities[reading.segment.number]:
             if not quantity.dimension or quantity.dimension == "time":
                 continue
-            hit = next((row for row in rows if _contradicts(quantity, reading, *row, analysis, point)), None)
+            around = _around(reading, quantity)
+            candidates = {id(row): row for word in words_of(around) for row in rows.get(stem(word), ())}
+            hit = next(
+                (
+                    row
+                    for row in candidates.values()
+                    if _contradicts(quantity, reading, around, row, analysis, point)
+                ),
+                None,
+            )
             if hit:
-                table, at, _, _ = hit
                 written = reading.segment.plain[quantity.start : quantity.end].strip()
-                cells = ", ".join(cell.plain.strip("* ") for cell in table.rows[at][1:])
-                yield RawFinding(
-                    point=5,
-                    segment=reading.segment.number,
-                    reason=f'"{written}" here; the table has {cells} for "{table.rows[at][0].plain.strip()}"',
-                    fix="one of the two, or the reason why they differ",
-                    confidence=0.7,
-                    related=(Quote(segment=table.row_segments[at], quote=""),),
+                cells = ", ".join(cell.plain.strip("* ") for cell in hit.table.rows[hit.at][1:])
+                reason = (
+                    f'"{written}" here; the table has {cells} for "{hit.table.rows[hit.at][0].plain.strip()}"'
                 )
+                yield two_sided(reading, hit.table.row_segments[hit.at], reason, 0.7)
+
+
+@dataclass(frozen=True, slots=True)
+class LabelledRow:
+    """A table row with the stems of its label and the figures of its cells."""
+
+    table: Table
+    at: int
+    label: frozenset[str]
+    values: tuple[Quantity, ...]
+
+
+def _labelled_rows(analysis: Analysis, ledger: Ledger) -> dict[str, list[LabelledRow]]:
+    """Rows by each stem of their label (a total's row: of its section's title), equal ones once a section."""
+    rows: dict[str, list[LabelledRow]] = defaultdict(list)
+    seen: set[tuple[str, ...]] = set()
+    for table in analysis.document.tables:
+        title = analysis.document.sections[analysis.document.segment(table.segment).section].title
+        for at, row in enumerate(table.rows):
+            signature = (title, *(cell.plain for cell in row))
+            values = tuple(_row_values(row, table, ledger))
+            label = frozenset(stems(words_of(lower(row[0].plain)))) if row else frozenset()
+            if label and values and signature not in seen:
+                seen.add(signature)
+                for word in label | stems(words_of(lower(title))):
+                    rows[word].append(LabelledRow(table, at, label, values))
+    return rows
+
+
+def _around(reading: Reading, quantity: Quantity) -> str:
+    return (
+        reading.lower[max(0, quantity.start - 30) : quantity.start]
+        + " "
+        + reading.lower[quantity.end : quantity.end + 18]
+    )
 
 
 def _row_values(row: Sequence[Cell], table: Table, ledger: Ledger) -> list[Quantity]:
@@ -187,35 +244,21 @@ def _row_values(row: Sequence[Cell], table: Table, ledger: Ledger) -> list[Quant
 
 
 def _contradicts(
-    quantity: Quantity,
-    reading: Reading,
-    table: Table,
-    at: int,
-    label: set[str],
-    values: list[Quantity],
-    analysis: Analysis,
-    point: Point,
+    quantity: Quantity, reading: Reading, around: str, row: LabelledRow, analysis: Analysis, point: Point
 ) -> bool:
-    same = [q.value for q in values if q.dimension == quantity.dimension]
+    same = [q.value for q in row.values if q.dimension == quantity.dimension]
     if not same or quantity.value in same or any(abs(quantity.value - v) * 200 <= v for v in same):
         return False
-    around = (
-        reading.lower[max(0, quantity.start - 30) : quantity.start]
-        + " "
-        + reading.lower[quantity.end : quantity.end + 18]
-    )
     near = {stem(word) for word in words_of(around)}
-    if _CHANGED.search(around) or any(
-        word in reading.lower[max(0, quantity.start - 14) : quantity.start]
-        for word in point.words["approximate"]
-        if len(word) > 3
-    ):
+    before = reading.lower[max(0, quantity.start - 14) : quantity.start]
+    if _CHANGED.search(around) or any(word in before for word in point.words["approximate"] if len(word) > 3):
         return False
-    section = analysis.document.segment(table.segment).section
-    if label & {stem(w) for w in point.words["totals"]}:
+    section = analysis.document.segment(row.table.segment).section
+    here = reading.segment.section == section
+    if row.label & {stem(w) for w in point.words["totals"]}:
         title = stems(words_of(lower(analysis.document.sections[section].title)))
-        total = bool(near & title) and reading.segment.section == section and quantity.dimension in MONEY
+        total = bool(near & title) and here and quantity.dimension in MONEY
         return total and max(same) / 3 < quantity.value < max(same) * 3
-    whole = label <= near if len(label) > 1 else False
-    leading = bool(label & near) and len(label) <= 2 and reading.segment.section == section
-    return (whole or leading) and max(same) / 10 < quantity.value < max(same) * 10
+    named = row.label <= near if len(row.label) > 1 else bool(row.label & near) and here
+    named = named or (bool(row.label & near) and len(row.label) <= 2 and here)
+    return named and max(same) / 10 < quantity.value < max(same) * 10

@@ -12,6 +12,7 @@ from cg_review import resources
 from cg_review.errors import InputError
 from cg_review.points import RuleModel, read_rules
 from cg_review.reviewers.embedded.matching import Matcher, compile_matcher
+from cg_review.reviewers.embedded.prefilter import Prefilter
 
 
 class SegmentTrait(RuleModel):
@@ -52,13 +53,17 @@ class Traits:
     def __init__(self, rules: TraitRules, timeout: float | None) -> None:
         words = {trait.id: trait.words for trait in rules.segments}
         self.clause_scoped = frozenset(trait.id for trait in rules.segments if trait.scope == "clause")
-        self.segment: dict[str, tuple[Matcher, ...]] = {}
-        for trait in rules.segments:
-            expressions = [rf"\b\L<{trait.id}>\b"] if trait.words else []
-            self.segment[trait.id] = tuple(
-                compile_matcher(expression, words, timeout, f"traits.yaml: {trait.id}")
-                for expression in [*expressions, *trait.match]
-            )
+        self.names_of_segments = frozenset(trait.id for trait in rules.segments)
+        self.cues: list[tuple[str, Matcher]] = []
+        expressions = [
+            (trait.id, expression)
+            for trait in rules.segments
+            for expression in ([rf"\b\L<{trait.id}>\b"] if trait.words else []) + list(trait.match)
+        ]
+        for name, expression in expressions:
+            matcher = compile_matcher(expression, words, timeout, f"traits.yaml: {name}")
+            self.cues.append((name, matcher))
+        self.prefilter = Prefilter([(i, expression, words) for i, (_, expression) in enumerate(expressions)])
         self.document = {
             trait.id: tuple(
                 compile_matcher(expression, words, timeout, f"traits.yaml: {trait.id}")
@@ -70,10 +75,18 @@ class Traits:
             trait.id: (trait.words, trait.per_thousand) for trait in rules.documents if trait.words
         }
 
+    def cues_for(self, keys: frozenset[str]) -> dict[str, list[Matcher]]:
+        """The matchers of each trait that a sentence with these keys can have."""
+        found: dict[str, list[Matcher]] = {}
+        for index in self.prefilter.candidates(keys):
+            name, matcher = self.cues[index]
+            found.setdefault(name, []).append(matcher)
+        return found
+
     @property
     def names(self) -> frozenset[str]:
         """Every name that a point or a pattern may use."""
-        return frozenset(self.segment) | frozenset(self.document)
+        return self.names_of_segments | frozenset(self.document)
 
 
 @lru_cache(maxsize=8)

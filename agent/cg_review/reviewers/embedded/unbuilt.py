@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -31,34 +31,59 @@ class Absence:
     words: frozenset[str]
     named: frozenset[str]
     cue: str
+    later: bool = False  # said only by a day to come
 
 
 def told_as_built(point: Point, analysis: Analysis) -> Iterator[RawFinding]:
     """Sentences in the present about a thing that another place says is not there yet."""
-    absences = [*_sentences(analysis, point), *_rows(analysis, point)]
+    absences = [*_sentences(analysis), *_to_come(analysis), *_rows(analysis, point)]
     if not absences:
         return
+    index = _index(absences)
     frequency = _frequency(analysis)
     for reading in analysis.readings:
         if not _asserts(reading, analysis, point):
             continue
-        best = max(
-            ((_overlap(reading, absence, frequency, analysis), i) for i, absence in enumerate(absences)),
-            default=(0.0, -1),
-        )
-        if best[0] > 0:
-            absence = absences[best[1]]
+        score, absence = _best(reading, index, frequency, analysis)
+        if absence:
             yield RawFinding(
                 point=7,
                 segment=reading.segment.number,
                 reason=f'told as if it were there; elsewhere the document says "{absence.cue}" of it',
                 fix="is **designed to** …, once it is there",
-                confidence=min(0.9, best[0]),
+                confidence=min(0.9, score),
                 related=(Quote(segment=absence.reading.segment.number, quote=""),),
             )
 
 
-def _sentences(analysis: Analysis, point: Point) -> Iterator[Absence]:
+def _index(absences: list[Absence]) -> dict[str, list[Absence]]:
+    """Absences by word and by segment (under its number), those that say the same once."""
+    index: dict[str, list[Absence]] = defaultdict(list)
+    seen: set[tuple[frozenset[str], frozenset[str]]] = set()
+    for absence in absences:
+        index[str(absence.reading.segment.number)].append(absence)
+        if (absence.words, absence.named) not in seen:
+            seen.add((absence.words, absence.named))
+            for word in absence.words:
+                index[word].append(absence)
+    return index
+
+
+def _best(
+    reading: Reading, index: dict[str, list[Absence]], frequency: Counter[str], analysis: Analysis
+) -> tuple[float, Absence | None]:
+    words = _telling(reading.lower)
+    number = reading.segment.number
+    candidates = [a for key in (*words, str(number + 1), str(number + 2)) for a in index.get(key, ())]
+    best: tuple[float, Absence | None] = (0.0, None)
+    for absence in {id(a): a for a in candidates}.values():
+        score = _overlap(reading, words, absence, frequency, analysis)
+        if score > best[0]:
+            best = score, absence
+    return best
+
+
+def _sentences(analysis: Analysis) -> Iterator[Absence]:
     for reading in analysis.readings:
         if reading.segment.kind is SegmentKind.TABLE or reading.segment.table is not None:
             continue
@@ -85,6 +110,36 @@ def _rows(analysis: Analysis, point: Point) -> Iterator[Absence]:
                     (lower(cell.plain) for i, cell in enumerate(row) if i != column), key=len, default=""
                 )
                 yield Absence(reading, _telling(text), _named(text), row[column].plain.strip())
+
+
+def _to_come(analysis: Analysis) -> Iterator[Absence]:
+    """Sentences that put a thing's beginning on a day to come ("the Turku lab opens in September 2027")."""
+    for reading in analysis.readings:
+        if reading.segment.table is not None or reading.segment.kind is SegmentKind.HEADING:
+            continue
+        match = _BEGINS.search(reading.lower)
+        if (
+            not match
+            or analysis.has("question", reading)
+            or not (match["release"] or analysis.is_ahead(reading))
+        ):
+            continue
+        words = _telling(_subject(reading.lower, match.start()))
+        if words:
+            subject = reading.lower[: match.start()]
+            yield Absence(
+                reading,
+                words,
+                _named(subject),
+                reading.segment.plain[match.start() : match.end()],
+                later=True,
+            )
+
+
+_BEGINS = regex.compile(
+    r"\b(?:will (?:come|arrive|open|start|launch|be (?:added|built|delivered|installed|ready|available))|opens|arrives|starts|launches|goes live|is delivered|is installed|comes)\b"
+    r"(?: (?:with|in) (?P<release>(?:version |release |v)?\d+(?:\.\d+)*|the next))?"
+)
 
 
 def _subject(text: str, cue: int) -> str:
@@ -205,11 +260,13 @@ def _frequency(analysis: Analysis) -> Counter[str]:
     counter: Counter[str] = Counter()
     for reading in analysis.readings:
         if reading.segment.kind is not SegmentKind.TABLE:
-            counter.update(stems(words_of(reading.lower)))
+            counter.update(stems(reading.words))
     return counter
 
 
-def _overlap(reading: Reading, absence: Absence, frequency: Counter[str], analysis: Analysis) -> float:
+def _overlap(
+    reading: Reading, words: frozenset[str], absence: Absence, frequency: Counter[str], analysis: Analysis
+) -> float:
     """How surely both are about the same thing, 0 to 1: the absent thing's own words, their rarity, nearness."""
     if reading is absence.reading:
         return 0.0
@@ -221,13 +278,15 @@ def _overlap(reading: Reading, absence: Absence, frequency: Counter[str], analys
     near = 0 < distance <= 2 and absence.reading.segment.section == reading.segment.section
     if named & absence.named and near:
         return 0.75
-    shared = _telling(reading.lower) & absence.words
+    shared = words & absence.words
     rarest = min((frequency[word] for word in shared), default=0)
     if not shared or rarest > max(3, len(analysis.readings) * _RARE):
         return 0.0
     coverage = len(shared) / len(absence.words)
     if "technical" in analysis.document_traits and not (near or coverage >= 0.66):
         return 0.0
+    if absence.later:
+        return 0.6 if coverage >= 0.6 and (len(shared) >= 2 or near) else 0.0
     if near and coverage >= 0.3:
         return 0.7
     if coverage >= 0.5 or len(shared) >= 2:

@@ -1,0 +1,152 @@
+"""Point 5: sums, ratios and changes that don't come out."""
+
+from __future__ import annotations
+
+import itertools
+from collections import defaultdict
+from collections.abc import Iterator
+from decimal import Decimal
+
+import regex
+
+from cg_review.document import SegmentKind
+from cg_review.findings import RawFinding
+from cg_review.points import Point
+from cg_review.reviewers.embedded.analysis import Analysis, Reading
+from cg_review.reviewers.embedded.ledger import Count, Ledger
+from cg_review.reviewers.embedded.sides import one_sided, two_sided
+from cg_review.reviewers.embedded.words import stem, stems
+
+_RATIO = regex.compile(r"\b(\d[\d,]*|\w+) (?:out )?of (?:the |our |its |all )?(\d[\d,]*|\w+)\b")
+_OF_THEM = regex.compile(r"\bof (?:the|our|its|all) (\d[\d,]*) [a-z][^.;,\d]{0,30}, (?:only )?(\d[\d,]*)\b")
+_RATE = regex.compile(r"\b([a-z]+) (?:rate|share|quota) of (?:only |just )?(?=\d)")
+_SAME_AS = regex.compile(r"\b(?:rate|share|i\.e\.|that is|or|equals|which is)\b|[(,=]")
+_TOTAL = regex.compile(r"\b(?:total|altogether|in all|overall)\b")
+_CHANGE = regex.compile(
+    r"\b(?:rose|fell|grew|went|increased|decreased|dropped|climbed|declined|rise|increase|growth|drop|fall|decline|down|up|cut|reduced|raised|shrank)\b"
+)
+
+
+def wrong_ratios(point: Point, analysis: Analysis, ledger: Ledger) -> Iterator[RawFinding]:
+    """ "5 of the 11" and "64%" cannot both be right."""
+    known: dict[tuple[Decimal, Decimal], Reading] = {}
+    for reading in _prose(analysis, point):
+        ratios = _ratios(reading, ledger)
+        shares = _shares(reading, ledger)
+        if len(ratios) == 1 and len(shares) == 1 and _SAME_AS.search(reading.lower):
+            part, whole = ratios[0]
+            if not _fits(shares[0], part, whole):
+                yield one_sided(
+                    reading, f"{part} of {whole} is {100 * part / whole:.0f}%, not {shares[0]}%", 0.8
+                )
+        for ratio in ratios:
+            known.setdefault(ratio, reading)
+    yield from _ratios_elsewhere(point, analysis, ledger, known)
+
+
+def _ratios_elsewhere(
+    point: Point, analysis: Analysis, ledger: Ledger, known: dict[tuple[Decimal, Decimal], Reading]
+) -> Iterator[RawFinding]:
+    """A "win rate of 64%" against "we won 5 of the 11" elsewhere."""
+    about: dict[str, list[tuple[Reading, Decimal, Decimal]]] = defaultdict(list)
+    for (part, whole), reading in known.items():
+        for word in stems(reading.words):
+            about[word].append((reading, part, whole))
+    for reading in _prose(analysis, point):
+        match = _RATE.search(reading.lower)
+        share = next(
+            (
+                q
+                for q in ledger.quantities[reading.segment.number]
+                if match and q.start == match.end() and q.dimension == "share"
+            ),
+            None,
+        )
+        if not match or not share or analysis.silenced(reading, match.span(), ("hedged", "conditional")):
+            continue
+        same = [entry for entry in about[stem(match[1])] if entry[0] is not reading]
+        if same and not any(_fits(share.value, part, whole) for _, part, whole in same):
+            other, part, whole = same[0]
+            reason = f"{share.value}% here; elsewhere {part} of {whole}, which is {100 * part / whole:.0f}%"
+            yield two_sided(reading, other.segment.number, reason, 0.75)
+
+
+def _prose(analysis: Analysis, point: Point) -> Iterator[Reading]:
+    for reading in analysis.readings:
+        is_table = reading.segment.kind in (SegmentKind.TABLE, SegmentKind.ROW)
+        if not is_table and not analysis.silenced(reading, (0, 1), point.silent_on):
+            yield reading
+
+
+def _shares(reading: Reading, ledger: Ledger) -> list[Decimal]:
+    return [q.value for q in ledger.quantities[reading.segment.number] if q.dimension == "share"]
+
+
+def _ratios(reading: Reading, ledger: Ledger) -> list[tuple[Decimal, Decimal]]:
+    values = {q.start: q for q in ledger.quantities[reading.segment.number] if not q.dimension}
+    found = []
+    pairs = [(match.start(1), match.start(2)) for match in _RATIO.finditer(reading.lower)]
+    pairs += [(match.start(2), match.start(1)) for match in _OF_THEM.finditer(reading.lower)]
+    for at_part, at_whole in pairs:
+        part, whole = values.get(at_part), values.get(at_whole)
+        if part and whole and 0 < part.value <= whole.value:
+            found.append((part.value, whole.value))
+    return found
+
+
+def _fits(percent: Decimal, part: Decimal, whole: Decimal) -> bool:
+    real = 100 * part / whole
+    return abs(percent - real) <= 1 or abs(percent - (100 - real)) <= 1
+
+
+def wrong_changes(point: Point, analysis: Analysis, ledger: Ledger) -> Iterator[RawFinding]:
+    """ "rose from 200 to 250, an increase of 20%": it is 25%."""
+    for reading in _prose(analysis, point):
+        if " from " not in f" {reading.lower}" or not _CHANGE.search(reading.lower):
+            continue
+        quantities = ledger.quantities[reading.segment.number]
+        shares = _shares(reading, ledger)
+        pair = next(
+            (
+                (a, b)
+                for a, b in itertools.pairwise(quantities)
+                if a.dimension == b.dimension != "share"
+                and reading.lower[: a.start].rstrip().endswith("from")
+                and regex.search(r"^[^.;,]{0,30}\bto (?:about )?$", reading.lower[a.end : b.start])
+            ),
+            None,
+        )
+        if not pair or len(shares) != 1 or not pair[0].value:
+            continue
+        change = abs(pair[1].value - pair[0].value) * 100 / pair[0].value
+        if abs(change - shares[0]) > max(Decimal("1.1"), change / 20):
+            yield one_sided(
+                reading,
+                f"from {pair[0].value:,f} to {pair[1].value:,f} is a change of {change:.0f}%, not {shares[0]}%",
+                0.8,
+            )
+
+
+def wrong_sums(point: Point, analysis: Analysis, ledger: Ledger) -> Iterator[RawFinding]:
+    """ "In total 18,400 readings" against parts told elsewhere, in one block or one list."""
+    parts: dict[str, dict[tuple[str, int], list[Count]]] = defaultdict(lambda: defaultdict(list))
+    for count in ledger.counts:
+        segment = count.reading.segment
+        parts[count.noun]["block", segment.block].append(count)
+        if segment.list_depth:
+            parts[count.noun]["list", segment.section].append(count)
+    seen: set[tuple[str, Decimal]] = set()
+    for total in ledger.counts:
+        key = total.noun, total.value
+        if not total.whole or key in seen or not _TOTAL.search(total.reading.lower):
+            continue
+        seen.add(key)
+        for counts in parts[total.noun].values():
+            values = [c.value for c in counts if c.reading is not total.reading]
+            if len(values) < 2 or total.value in (*values, sum(values)) or max(values) >= total.value:
+                continue
+            if 2 * sum(values) > total.value:
+                other = next(c for c in counts if c.reading is not total.reading)
+                reason = f'"{total.written}" in total; the parts elsewhere make {sum(values):,f}'
+                yield two_sided(total.reading, other.reading.segment.number, reason, 0.75)
+                break
