@@ -10,11 +10,10 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from cg_review.errors import InputError
-from cg_review.pipeline import Settings, at_noon, review_document
+from cg_review.pipeline import Settings, at_noon, embedded_reviewer, review_document
 from cg_review.points import ALL_POINTS
 from cg_review.results import Review
 from cg_review.reviewers import Reviewer
-from cg_review.reviewers.embedded import EmbeddedReviewer
 from cg_review.sources import read_sources
 
 T = TypeVar("T")
@@ -42,7 +41,7 @@ async def areview(
     settings = Settings(
         now=at_noon(today) if today else datetime.now(UTC),
         points=tuple(points),
-        reviewer=reviewer or EmbeddedReviewer(tuple(rules)),
+        reviewer=reviewer or embedded_reviewer(tuple(rules)),
         sources=read_sources(sources),
         attended=attended,
         rules=tuple(rules),

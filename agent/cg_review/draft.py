@@ -123,7 +123,7 @@ def annotations_of(
     changes += [_own(markers, source, offset, shift) for offset in own]
     if not changes:
         return []
-    return list_annotations(annotated, parse(annotated, Span(start, len(annotated))), changes)
+    return list_annotations(annotated, parse(annotated, Span(start, len(annotated)), split=False), changes)
 
 
 def _own(markers: Markers, source: str, offset: int, shift: int) -> Annotation:

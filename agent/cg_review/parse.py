@@ -35,13 +35,15 @@ def parse(
     body: Span | None = None,
     excluded: Sequence[Span] = (),
     dates: Sequence[tuple[str, str, Span]] = (),
+    split: bool = True,
 ) -> Document:
     """Parse the `body` of `text` (all of it by default).
 
     `excluded` are spans of the text that are never prose (exclusion blocks); `dates` are the frontmatter's date stamps.
+    Without `split` a paragraph is one segment, for those who look at the structure alone.
     """
     body = body or Span(0, len(text))
-    return _Builder(text, body, list(excluded), tuple(dates)).build()
+    return _Builder(text, body, list(excluded), tuple(dates), split).build()
 
 
 @dataclass
@@ -55,8 +57,14 @@ class _Container:
 
 class _Builder:
     def __init__(
-        self, text: str, body: Span, excluded: list[Span], dates: tuple[tuple[str, str, Span], ...]
+        self,
+        text: str,
+        body: Span,
+        excluded: list[Span],
+        dates: tuple[tuple[str, str, Span], ...],
+        split: bool,
     ) -> None:
+        self.split = split
         self.text, self.body, self.excluded, self.dates = text, body, excluded, dates
         source = body.of(text)
         self.starts = [start + body.start for start in line_starts(source)]
@@ -196,7 +204,8 @@ class _Builder:
         self.note_inline_comments(inline, offsets)
         self.block += 1
         kind = SegmentKind.LIST_ITEM if self.container.lists else SegmentKind.SENTENCE
-        for start, end in sentence_ranges(inline.plain):
+        whole = [(0, len(inline.plain))]
+        for start, end in sentence_ranges(inline.plain) if self.split else whole:
             if not any(map(str.isalnum, inline.plain[start:end])):
                 continue
             self.add_segment(kind, inline, offsets, (start, end), None, self.prefix(token.map[0]))

@@ -9,6 +9,7 @@ import dataclasses
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, date, datetime, time
+from functools import lru_cache
 from pathlib import Path
 
 from cg_review import __version__
@@ -36,13 +37,19 @@ from cg_review.suppress import Suppression, suppressions
 from cg_review.validator import validate
 
 
+@lru_cache(maxsize=8)
+def embedded_reviewer(rules: tuple[Path, ...] = ()) -> EmbeddedReviewer:
+    """The embedded reviewer of a set of rules; compiling their patterns takes longer than a short document."""
+    return EmbeddedReviewer(rules)
+
+
 @dataclass(frozen=True)
 class Settings:
     """What a review depends on besides the document. `now` is the clock (UTC); `rules` are overlay folders."""
 
     now: datetime = field(default_factory=lambda: datetime.now(UTC))
     points: tuple[int, ...] = ALL_POINTS
-    reviewer: Reviewer = field(default_factory=EmbeddedReviewer)
+    reviewer: Reviewer = field(default_factory=lambda: embedded_reviewer())
     sources: tuple[Source, ...] = ()
     attended: bool = False
     rules: tuple[Path, ...] = ()

@@ -107,7 +107,7 @@ def _keep(document: Document, groups: list[list[Edit]], shape: Shape) -> list[li
     changed = apply_edits(document.text, edits)
     end = document.body.end + len(changed) - len(document.text)
     excluded = [_moved(span, edits) for span in document.excluded]
-    if shape_of(parse(changed, Span(document.body.start, end), excluded)) == shape:
+    if shape_of(parse(changed, Span(document.body.start, end), excluded, split=False)) == shape:
         return groups
     if len(groups) == 1:
         return []

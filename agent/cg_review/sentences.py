@@ -10,12 +10,17 @@ from syntok import segmenter
 _MISSED_BREAK = re.compile(
     r"(?:https?://\S+|(?<=[\ufffc%)])|(?<=\d[A-Za-z])|(?<=\d[A-Za-z]{2}))[.!?] +(?=[\"“(]?[A-Z])"
 )
+# Where nothing that ends a sentence is followed by more text, there is one sentence.
+_MAY_BREAK = re.compile(r"[^\w\s,:()/'-][\"'”’)\]]?\s+\S")
 
 
 def sentence_ranges(plain: str) -> list[tuple[int, int]]:
     """Half-open ranges of the sentences of `plain`, without surrounding white space; together they cover all words."""
     if not plain.strip():
         return []
+    if not _MAY_BREAK.search(plain):
+        left = len(plain) - len(plain.lstrip())
+        return [(left, len(plain.rstrip()))]
     starts = [
         sentence[0].offset
         for paragraph in segmenter.analyze(plain)

@@ -1,0 +1,84 @@
+"""How fast a review is, and how its cost grows: `pip install '.[bench]'; python benchmarks/speed.py [--data DIR]`.
+
+Prints words per second of the whole pipeline (parsing to validated CGD, embedded reviewer, one process) beside those of
+proselint on the same text in the same run, and what ten copies of a document cost against one. `--data DIR` takes the
+Markdown files of a folder (default: examples/).
+"""
+
+from __future__ import annotations
+
+import argparse
+import statistics
+import time
+from collections.abc import Callable
+from datetime import date
+from pathlib import Path
+
+from cg_review import review
+from cg_review.errors import CgReviewError
+
+TODAY = date(2026, 11, 30)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--data", type=Path, default=Path(__file__).parent.parent / "examples")
+    parser.add_argument("--rounds", type=int, default=5, help="how often each is timed; the median counts")
+    options = parser.parse_args()
+    texts = [text for path in sorted(options.data.rglob("*.md")) if (text := readable(path))]
+    words = sum(len(text.split()) for text in texts)
+    ours = timed(lambda: [review(text, name="a.md", today=TODAY) for text in texts], options.rounds)
+    print(f"{len(texts)} documents, {words} words")
+    print(f"cg-review   {words / ours:10,.0f} words/s")
+    theirs = proselint(texts, options.rounds)
+    if theirs is not None:
+        print(f"proselint   {words / theirs:10,.0f} words/s")
+        print(f"ratio       {theirs / ours:10.2f}   (aim: at least 1.0)")
+    longest = max(texts, key=len)
+    print(f"\ncopies of one document of {len(longest.split())} words   (aim: ten cost at most 11 times one)")
+    once = timed(lambda: review(longest, name="a.md", today=TODAY), options.rounds)
+    for copies in (1, 2, 5, 10):
+        text = "\n\n".join([longest] * copies)
+        took = timed(lambda text=text: review(text, name="a.md", today=TODAY), max(1, options.rounds // 2))
+        print(f"{copies:3} x {took:8.2f} s   ratio {took / once:6.2f}")
+
+
+def readable(path: Path) -> str | None:
+    """The text of a document that can be reviewed, without frontmatter: copies of it are concatenated."""
+    text = path.read_text(encoding="utf-8")
+    if text.startswith("---\n"):
+        text = text.partition("\n---\n")[2]
+    try:
+        review(text, name=path.name, today=TODAY)
+    except CgReviewError:
+        return None
+    return text
+
+
+def timed(work: Callable[[], object], rounds: int) -> float:
+    """Median CPU seconds of `work` over `rounds` runs."""
+    took = []
+    for _ in range(rounds):
+        start = time.process_time()
+        work()
+        took.append(time.process_time() - start)
+    return statistics.median(took)
+
+
+def proselint(texts: list[str], rounds: int) -> float | None:
+    """What proselint takes for the same texts, in this process; None where it is not installed."""
+    try:
+        from proselint.checks import __register__
+        from proselint.registry import CheckRegistry
+        from proselint.tools import LintFile
+    except ImportError:
+        print("proselint is not installed: pip install '.[bench]'")
+        return None
+    CheckRegistry().register_many(__register__)
+    found = [LintFile("a.md", text).lint() for text in texts]
+    print(f"(proselint finds {sum(map(len, found))} things in them)")
+    return timed(lambda: [LintFile("a.md", text).lint() for text in texts], rounds)
+
+
+if __name__ == "__main__":
+    main()
