@@ -82,7 +82,9 @@ def test_every_document_code_has_two_invalid_documents_and_a_near_miss() -> None
             fired[code].append(document)
     elsewhere = {"E-PL06"}  # a document of more than 10 MiB: test_hostile.py makes it
     assert {code for code in CHECKS if len(fired[code]) < 2} == elsewhere
-    near_misses = {code for document in (CASES / "valid").glob("*.cgd.md") for code in expected(document)["near"]}
+    near_misses = {
+        code for document in (CASES / "valid").glob("*.cgd.md") for code in expected(document)["near"]
+    }
     assert set(CHECKS) - near_misses == elsewhere
 
 
