@@ -36,7 +36,7 @@ EXTRAS = langchain llama-index haystack mcp openai-agents convert ray dask
 test-frameworks: $(EXTRAS:%=test-extra-%)
 
 test-extra-%: .venvs/%/.ready
-	CG_REVIEW_EXTRA_REQUIRED=1 .venvs/$*/bin/python -m pytest -m 'slow or not slow' \
+	CG_REVIEW_EXTRA_REQUIRED=1 PYTHONPATH=tests .venvs/$*/bin/python -m pytest -m 'slow or not slow' \
 	  $(shell grep -l "need(\"$($*_MODULE)" -r tests --include='test_*.py')
 
 langchain_MODULE = langchain_core

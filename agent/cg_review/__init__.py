@@ -16,6 +16,7 @@ __version__ = "0.1.0"
 _WHERE = {
     "review": "cg_review.api",
     "areview": "cg_review.api",
+    "review_folder": "cg_review.api",
     "Review": "cg_review.results",
     "Settings": "cg_review.pipeline",
     "FakeReviewer": "cg_review.reviewers",
@@ -29,6 +30,7 @@ __all__ = ["__version__", *_WHERE]
 if TYPE_CHECKING:
     from cg_review.api import areview as areview
     from cg_review.api import review as review
+    from cg_review.api import review_folder as review_folder
     from cg_review.errors import CgReviewError as CgReviewError
     from cg_review.pipeline import Settings as Settings
     from cg_review.results import Review as Review

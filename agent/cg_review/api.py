@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import threading
-from collections.abc import Coroutine, Sequence
+from collections.abc import Coroutine, Iterator, Sequence
 from datetime import UTC, date, datetime
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from cg_review.errors import InputError
 from cg_review.pipeline import Settings, at_noon, embedded_reviewer, review_document
@@ -15,6 +15,9 @@ from cg_review.points import ALL_POINTS
 from cg_review.results import Review
 from cg_review.reviewers import Reviewer
 from cg_review.sources import read_sources
+
+if TYPE_CHECKING:
+    from cg_review.batch.engines import Engine
 
 T = TypeVar("T")
 
@@ -73,6 +76,44 @@ def review(
             rules=rules,
         )
     )
+
+
+def review_folder(
+    folder: str | Path,
+    output: str | Path | None = None,
+    *,
+    write: bool = True,
+    today: date | None = None,
+    points: Sequence[int] = ALL_POINTS,
+    reviewer: Reviewer | None = None,
+    sources: Sequence[Path] = (),
+    rules: Sequence[Path] = (),
+    exclude: Sequence[str] = (),
+    jobs: int = 1,
+    executor: str | Engine = "local",
+    force: bool = False,
+    resume: bool = False,
+) -> Iterator[Review]:
+    """Review every Markdown document below a folder, and write its CGD beside it or into the same place below `output`.
+
+    Gives the reviews in the order of the paths, each as soon as it is done, and keeps none; a document that fails is one
+    of status "failed". `executor` is "local" (with `jobs` processes), "ray", "dask", or an engine of your own. Nothing
+    happens before the first is asked for. Raises InputError as `cg_review.run.plan` and `run` do.
+    """
+    from cg_review.run import Options, plan, run
+
+    options = Options(jobs, executor, tuple(exclude), force, resume, clock_given=today is not None)
+    settings = Settings(
+        now=at_noon(today) if today else datetime.now(UTC),
+        points=tuple(points),
+        reviewer=reviewer or EmbeddedReviewer(tuple(rules)),
+        sources=read_sources(sources),
+        rules=tuple(rules),
+    )
+    planned = plan([str(folder)], str(output) if output is not None else None, write, "-", options)
+    with run(planned, settings, options) as documents:
+        for done in documents:
+            yield done.review
 
 
 def run_sync(work: Coroutine[Any, Any, T]) -> T:

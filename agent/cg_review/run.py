@@ -43,7 +43,7 @@ class Options:
     """
 
     jobs: int = 1
-    engine: str = "local"
+    engine: str | Engine = "local"
     exclude: tuple[str, ...] = ()
     force: bool = False
     resume: bool = False

@@ -10,7 +10,9 @@ from pathlib import Path
 
 import pytest
 from batch.tree import contents, make
+from cg_review import review_folder
 from cg_review import run as running
+from cg_review.batch.engines import open_engine
 from cg_review.batch.journal import Journal
 from cg_review.batch.lock import only_run
 from cg_review.errors import InputError
@@ -172,6 +174,20 @@ def test_a_cgd_changed_while_it_was_being_reviewed_is_not_overwritten(tmp_path: 
     (done,) = review(tmp_path / "in", tmp_path / "out", settings(reviewer=Confirming()))
     assert done.review.status == "failed"
     assert cgd.read_text() == "someone confirmed a claim"
+
+
+def test_the_library_reviews_folders_too(tmp_path: Path) -> None:
+    make(tmp_path / "in", 3)
+    reviews = review_folder(tmp_path / "in", tmp_path / "out", today=NOON.date(), exclude=("n1/",))
+    assert not (tmp_path / "out").exists()
+    first = next(reviews)
+    assert first.path == str(tmp_path / "in/n0/doc-00000.md")
+    assert len(contents(tmp_path / "out")) == 1
+    assert [one.path[-3:] for one in reviews] == [".md"]
+    assert [one.cgd for one in review_folder(tmp_path / "in", write=False)] == [None] * 3
+
+    with open_engine("local", 1, settings()) as own:
+        assert len(list(review_folder(tmp_path / "in", tmp_path / "out", executor=own))) == 3
 
 
 # -- crashes -----------------------------------------------------------------------------------------------------------

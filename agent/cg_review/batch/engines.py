@@ -14,7 +14,7 @@ from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
-from contextlib import AbstractContextManager
+from contextlib import AbstractContextManager, nullcontext
 from importlib import import_module
 from multiprocessing import connection
 from typing import Protocol, TypeVar
@@ -62,8 +62,13 @@ def _known(outcome: Outcome) -> Waiter:
     return lambda: outcome
 
 
-def open_engine(name: str, jobs: int, settings: Settings) -> AbstractContextManager[Engine]:
-    """The engine `name`. Raises InputError where its package is missing, or it cannot run the reviewer."""
+def open_engine(name: str | Engine, jobs: int, settings: Settings) -> AbstractContextManager[Engine]:
+    """The engine `name`, or an engine of the caller's own.
+
+    Raises InputError where its package is missing, or it cannot run the reviewer.
+    """
+    if not isinstance(name, str):
+        return nullcontext(name)
     if name == "local":
         if jobs <= 1:
             return InProcess(settings)
