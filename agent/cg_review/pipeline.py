@@ -104,9 +104,10 @@ async def review_document(
         *notes_of(document, results, silenced, anchored),
         *notes,
     ]
-    return report(
+    review = report(
         origin, document, settings.tool, results, findings, claims, unanchored, state, text, unchanged, notes
     )
+    return review if text is not None else review.model_copy(update={"draft_text": write(draft)})
 
 
 # -- passes to findings ------------------------------------------------------------------------------------------------

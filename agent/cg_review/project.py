@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 STATE = ".cg-review"
+DRAFTS = "drafts"
 _CONFIGURATION = "cg-review.toml"
 
 
@@ -22,6 +24,16 @@ def project_root(path: Path) -> Path:
 def state_folder(path: Path) -> Path:
     """The folder that holds the journal, the audit log and the cache for documents at `path`. It is not made."""
     return project_root(path) / STATE
+
+
+def document_name(path: Path) -> str:
+    """How a project's records name a document: its path below the root, with forward slashes."""
+    return Path(os.path.relpath(path.resolve(), project_root(path))).as_posix()
+
+
+def draft_path(path: Path) -> Path:
+    """Where the draft of the CGD `path` is kept that cannot be written yet (FORMAT 12.8, 12.9)."""
+    return state_folder(path) / DRAFTS / document_name(path)
 
 
 def _is_root(folder: Path) -> bool:

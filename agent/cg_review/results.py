@@ -103,6 +103,8 @@ class Review(Model):
     """The Clarity-Gated Document, BOM and line endings included; None where none could be written."""
     text: str | None = Field(default=None, exclude=True, repr=False)
     """The text as read, which the findings' places are in."""
+    draft_text: str | None = Field(default=None, exclude=True, repr=False)
+    """What people's answers make a CGD of, where none can be written yet (FORMAT 12.8, 12.9)."""
     unchanged: bool = Field(default=False, exclude=True)
     """The document was a CGD already and this review changes nothing in it."""
 

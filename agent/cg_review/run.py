@@ -21,7 +21,7 @@ from cg_review.errors import CgReviewError, InputError
 from cg_review.files import CGD_SUFFIX, check_writable, is_cgd_name, output_path, read_bytes, write_text
 from cg_review.origin import is_cgd
 from cg_review.pipeline import Settings
-from cg_review.project import state_folder
+from cg_review.project import draft_path, state_folder
 from cg_review.results import Review
 
 
@@ -222,7 +222,7 @@ def _prepare(job: Job, memory: _Memory | None) -> tuple[Job, _Given]:
         cgd_text = lies.decode() if known.cgd is not None and lies is not None else None
         known = known.model_copy(update={"text": data.decode(), "cgd_text": cgd_text})
     own = job.source is not None and is_cgd_name(job.source)
-    return job, _Given(known or Task(job.name, data, None if own else lies), source, before)
+    return job, _Given(known or Task(job.name, data, None if own else _existing(job, lies)), source, before)
 
 
 def _finish(job: Job, given: _Given, outcome: Outcome, settings: Settings, memory: _Memory | None) -> Done:
@@ -250,7 +250,23 @@ def _written(job: Job, given: _Given, review: Review, memory: _Memory | None) ->
         memory.record(job, given, review)
     if target is not None and text is not None and digest(text.encode()) != given.before:
         write_text(target, text)
-    return review
+    return review if text is not None or target is None else _kept(target, review)
+
+
+def _kept(target: Path, review: Review) -> Review:
+    """Keep the draft of a CGD that can only be written when its claims are answered (FORMAT 12.8, 12.9)."""
+    if review.draft_text is None or target.exists():
+        return review
+    write_text(draft_path(target), review.draft_text)
+    told = f"answer its claims with `cg-review confirm {target}` or `cg-review queue {target}`"
+    return review.model_copy(update={"notes": (*review.notes, told)})
+
+
+def _existing(job: Job, lies: bytes | None) -> bytes | None:
+    """The CGD that a new review is merged with, or its draft."""
+    if lies is not None or job.target is None or not draft_path(job.target).exists():
+        return lies
+    return read_bytes(draft_path(job.target))
 
 
 def _failed(job: Job, failure: Failed, settings: Settings) -> Done:

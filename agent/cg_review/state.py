@@ -96,8 +96,9 @@ def sign_off_value(body: str) -> str:
 
 
 def is_sign_off(claim: Claim) -> bool:
-    """Whether a claim of a CGD stands for the sign-off: its value is a body's hash."""
-    return claim.location.startswith("root/") and bool(re.fullmatch(r"[0-9a-f]{64}", claim.value or ""))
+    """Whether a claim of a CGD stands for the sign-off: its value is a body's hash, or `fix` reopened the review."""
+    is_hash = re.fullmatch(r"[0-9a-f]{64}", claim.value or "") is not None
+    return claim.location.startswith("root/") and (is_hash or claim.text.startswith(CHANGED))
 
 
 def state_of(points_passed: tuple[int, ...], claims: Sequence[Claim], reviewed_as: str) -> State:

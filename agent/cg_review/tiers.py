@@ -18,7 +18,7 @@ from cg_review.cgd.record import find_record, inert
 from cg_review.cgd.seal import seal
 from cg_review.cgd.tables import escape_cell, find_tables
 from cg_review.errors import DocumentRefused, InputError
-from cg_review.validator import validate
+from cg_review.validator import reopen, validate
 
 SECTION = "Verified Claims"
 ARCHIVED = "Claims (Archived from SOT)"
@@ -149,7 +149,8 @@ def _verified(frontmatter: Frontmatter) -> list[dict[str, Any]]:
 
 def _is_sign_off(claim: Mapping[str, Any]) -> bool:
     at_root = str(claim.get("location") or "").startswith("root/")
-    return at_root and bool(_BODY_HASH.fullmatch(str(claim.get("value") or "")))
+    is_hash = bool(_BODY_HASH.fullmatch(str(claim.get("value") or "")))
+    return at_root and (is_hash or str(claim.get("text")).startswith(reopen.TEXT))
 
 
 def _with_table(text: str, claims: Sequence[Mapping[str, Any]], values: Mapping[str, str]) -> str:

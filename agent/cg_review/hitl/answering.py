@@ -21,7 +21,7 @@ from cg_review.findings import Claim, Edit, Model
 from cg_review.hitl.answers import Answer, Response, found, person
 from cg_review.hitl.case import Case, Placed, read_case
 from cg_review.hitl.rejecting import carry_out
-from cg_review.hitl.writing import declared_points, with_body, with_claim_added, with_claims, with_status
+from cg_review.hitl.writing import declared_points, with_body, with_claim_added, with_claims, with_exceptions, with_status
 from cg_review.markers import Markers, load_markers
 from cg_review.parse import parse
 from cg_review.placing import shape_of
@@ -244,6 +244,9 @@ def ended(text: str, name: str, markers: Markers, by: str) -> str:
     if open_points and not signed:
         return _with_sign_off(text, name, markers, changed=False, unread=sorted(open_points))
     has_blocks = find_exclusions(layout).has_markers
+    if has_blocks:
+        known = frontmatter.text("exceptions-reason")
+        text = with_exceptions(text, known or f"excluded by the author of {case.origin.source_name}")
     return with_status(text, "CLEAR", "REVIEWED_WITH_EXCEPTIONS" if has_blocks else "REVIEWED", "1-9", by)
 
 

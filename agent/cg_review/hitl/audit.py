@@ -21,7 +21,7 @@ from cg_review.cgd.layout import take_apart
 from cg_review.errors import InputError
 from cg_review.findings import Claim
 from cg_review.hitl.answers import Answer, read_response
-from cg_review.project import project_root, state_folder
+from cg_review.project import state_folder
 
 LOG = "audit.jsonl"
 Record = dict[str, Any]
@@ -31,11 +31,6 @@ _JSON: dict[str | None, Any] = {"true": True, "false": False, None: None}
 def log_of(path: Path) -> Path:
     """The audit log of the project that `path` belongs to."""
     return state_folder(path) / LOG
-
-
-def document_name(path: Path) -> str:
-    """How the log names a document: its path below the project's root, with forward slashes."""
-    return Path(os.path.relpath(path.resolve(), project_root(path))).as_posix()
 
 
 def answer_record(

@@ -11,7 +11,7 @@ from cg_review.errors import CgReviewError, InputError
 from cg_review.files import read_bytes, write_text
 from cg_review.hitl import audit
 from cg_review.hitl.lock import locked
-from cg_review.project import state_folder
+from cg_review.project import document_name, state_folder
 
 
 def read_text(path: Path) -> str:
@@ -40,7 +40,7 @@ def change(
         if new is None:
             return False
         record = audit.event_record(
-            audit.document_name(path),
+            document_name(path),
             event,
             by,
             now.isoformat(timespec="seconds"),

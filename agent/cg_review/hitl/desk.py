@@ -16,9 +16,8 @@ from cg_review.hitl.answers import Answer
 from cg_review.hitl.case import Case, Placed, read_case
 from cg_review.hitl.lock import locked
 from cg_review.hitl.reopening import take_back
-from cg_review.project import state_folder
+from cg_review.project import DRAFTS, document_name, draft_path, state_folder
 
-DRAFTS = "drafts"
 OPEN = "open"
 
 
@@ -66,7 +65,7 @@ class Desk:
         self.via = via
         self.state = state_folder(self.path)
         self.log = self.state / audit.LOG
-        self.document = audit.document_name(self.path)
+        self.document = document_name(self.path)
 
     @property
     def name(self) -> str:
@@ -193,11 +192,6 @@ def standing(view: View, claim: Claim) -> str:
     return "not answered"
 
 
-def draft_path(path: Path) -> Path:
-    """Where the draft of the CGD `path` is kept that cannot be written yet."""
-    return state_folder(path) / DRAFTS / audit.document_name(path)
-
-
 def find_desks(paths: Sequence[Path], via: str) -> list[Desk]:
     """The desks that `paths` name: CGDs, sources with a CGD or a draft, and the CGDs and drafts of folders.
 
@@ -205,7 +199,7 @@ def find_desks(paths: Sequence[Path], via: str) -> list[Desk]:
     """
     found: dict[Path, Desk] = {}
     for path in paths:
-        if not path.exists():
+        if not path.exists() and not draft_path(path).exists():
             raise InputError(f"{path}: no such file or folder")
         inside = _inside(path) if path.is_dir() else [path]
         if not inside:

@@ -180,7 +180,8 @@ def with_exceptions(text: str, reason: str) -> str:
     """Write what exclusion blocks require: reason, ids, coverage; or take it away where no block is left."""
     found = find_exclusions(take_apart(text))
     ids = list(found.ids)
-    text = _set_or_insert(text, "exclusions-coverage", 0.0 if ids else None, after="document-sha256")
+    if not ids or read_frontmatter(text).key("exclusions-coverage") is None:  # sealing computes it
+        text = _set_or_insert(text, "exclusions-coverage", 0.0 if ids else None, after="document-sha256")
     text = _set_or_insert(text, "exceptions-reason", reason if ids else None, after="exclusions-coverage")
     return _set_or_insert(text, "exceptions-ids", ids or None, after="exceptions-reason")
 
@@ -190,6 +191,8 @@ def _set_or_insert(text: str, key: str, value: object, after: str) -> str:
     present = frontmatter.key(key) is not None
     if value is None:
         return splice(text, [frontmatter.delete((key,))]) if present else text
+    if present and frontmatter.data[key] == value:
+        return text
     if present:
         return splice(text, [frontmatter.set((key,), value)])
     anchor = after if frontmatter.key(after) is not None else None
