@@ -22,6 +22,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "status": ("cg_review.cli.status", "Show the state of documents in a table."),
     "fix": ("cg_review.cli.fix", "Write the computed fields, and nothing else."),
     "hash": ("cg_review.cli.hash", "Compute, verify or write a document's hash."),
+    "confirm": ("cg_review.cli.confirm", "Answer the claims of documents, in the terminal."),
     "queue": ("cg_review.cli.queue", "Write the claims that await answers into a file to fill in."),
     "apply": ("cg_review.cli.apply", "Write the answers of a filled-in queue into their documents."),
     "audit": ("cg_review.cli.audit", "Show who answered what, and check it against the document."),

@@ -21,7 +21,14 @@ from cg_review.findings import Claim, Edit, Model
 from cg_review.hitl.answers import Answer, Response, found, person
 from cg_review.hitl.case import Case, Placed, read_case
 from cg_review.hitl.rejecting import carry_out
-from cg_review.hitl.writing import declared_points, with_body, with_claim_added, with_claims, with_exceptions, with_status
+from cg_review.hitl.writing import (
+    declared_points,
+    with_body,
+    with_claim_added,
+    with_claims,
+    with_exceptions,
+    with_status,
+)
 from cg_review.markers import Markers, load_markers
 from cg_review.parse import parse
 from cg_review.placing import shape_of
