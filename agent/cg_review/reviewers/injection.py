@@ -23,7 +23,7 @@ INVISIBLE = re.compile(
     "[\u00ad\u200b\u200e\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufeff\U000e0000-\U000e007f]"
 )
 _IMAGE = re.compile(r"!\[([^\]\n]*)\]")
-_LENGTH = 80
+_LENGTH = 100
 # One or two soft hyphens or byte-order marks are typography; a run, or a tag character, hides something.
 _HIDING = re.compile(
     "[\U000e0000-\U000e007f]|[\u202a-\u202e\u2066-\u2069]"
@@ -100,8 +100,7 @@ def _readings(document: Document) -> Iterator[tuple[str, Span, str]]:
 
 def _around(words: str, match: re.Match[str]) -> str:
     """The matched words with what fits around them."""
-    start = (
-        max(0, match.start() - (_LENGTH - len(match[0])) // 2) if len(match[0]) < _LENGTH else match.start()
-    )
-    part = words[start : start + _LENGTH]
-    return ("…" if start else "") + part.strip() + ("…" if start + _LENGTH < len(words) else "")
+    start = max(0, min(match.start() - (_LENGTH - len(match[0])) // 2, len(words) - _LENGTH))
+    start = min(start, match.start())
+    end = start + _LENGTH
+    return ("…" if start else "") + words[start:end].strip() + ("…" if end < len(words) else "")
