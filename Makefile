@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV ?= .venv
 BIN = $(VENV)/bin
 
-.PHONY: demo test lint test-all test-frameworks fuzz clean
+.PHONY: demo test lint test-all test-frameworks fuzz clean record
 .PRECIOUS: .venvs/%/.ready
 
 $(BIN)/cg-review: pyproject.toml
@@ -62,3 +62,10 @@ fuzz: $(VENV)/.dev
 
 clean:
 	rm -rf $(VENV) .venvs .demo dist build
+
+# Record a cassette again (cassettes/README.md): a local server by default, a vendor with BASE_URL= and its key.
+PROVIDER ?= openai
+BASE_URL ?= http://127.0.0.1:8091/v1
+MODEL ?= smollm2-135m-instruct
+record: $(VENV)/.dev
+	$(BIN)/python cassettes/record.py $(PROVIDER) --model $(MODEL) $(if $(BASE_URL),--base-url $(BASE_URL))

@@ -30,6 +30,7 @@ from cg_review.reviewers.model import ModelReviewer  # noqa: E402
 from cg_review.reviewers.settings import ModelSettings  # noqa: E402
 
 TODAY = date(2026, 11, 30)
+MAX_OUTPUT = 500  # tokens; the local model rarely stops by itself
 _NEEDLESS = ("patterns", "words", "silent_on")  # of a rule file: the embedded reviewer's
 
 
@@ -47,14 +48,16 @@ def pin() -> None:
             yaml.dump(shown, file)
 
 
-def settings(provider: str, model: str, base_url: str | None, max_output: int) -> ModelSettings:
+def settings(
+    provider: str, model: str, base_url: str | None, max_output: int, concurrency: int = 1
+) -> ModelSettings:
     """What the recording and its replay have in common."""
     return ModelSettings(
         model=f"{provider}:{model}",
         base_url=base_url,
         window=8_192,
         max_output=max_output,
-        concurrency=1,
+        concurrency=concurrency,
         temperature=0.0 if base_url else None,
         deadline=3_600.0,
         cache=False,
@@ -70,7 +73,7 @@ def main() -> None:
     parser.add_argument("provider", choices=("openai", "anthropic"))
     parser.add_argument("--base-url")
     parser.add_argument("--model", required=True)
-    parser.add_argument("--max-output", type=int, default=500)
+    parser.add_argument("--max-output", type=int, default=MAX_OUTPUT)
     parser.add_argument("--keep-pinned", action="store_true", help="play against the prompts kept earlier")
     given = parser.parse_args()
     if not given.keep_pinned:

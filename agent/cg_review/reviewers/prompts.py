@@ -208,21 +208,20 @@ def fold(text: str) -> str:
 
 
 def _lines(part: Part) -> Iterator[str]:
-    section = 0
+    section, one_title = 0, [s.level for s in part.document.sections[1:]].count(1) == 1
     for local, segment in enumerate(part.segments, start=1):
         if segment.section != section:
             section = segment.section
-            path = _section_path(part.document, section)
+            path = _section_path(part.document, section, one_title)
             if len(path) > 1 or segment.kind is not SegmentKind.HEADING:
                 yield f"== {' › '.join(path)}"
         yield f"[{' '.join([f's{local}', *_label(segment)])}] {shown_text(part.document, segment)}"
 
 
-def _section_path(document: Document, index: int) -> list[str]:
+def _section_path(document: Document, index: int, one_title: bool) -> list[str]:
     """Titles above and of a section; a title that stands above the whole document says nothing about a place in it."""
     path = [_shown(section.title) for section in document.section_path(index)]
-    titles = [section for section in document.sections[1:] if section.level == 1]
-    return path[1:] if len(titles) == 1 and len(path) > 1 else path
+    return path[1:] if one_title and len(path) > 1 else path
 
 
 def _label(segment: Segment) -> list[str]:
