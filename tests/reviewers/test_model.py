@@ -10,10 +10,12 @@ from typing import Any
 
 import pytest
 from cg_review.parse import parse
-from cg_review.reviewers import FakeReviewer, Found, PassFailed, build, run_all
+from cg_review.reviewers import FakeReviewer, Found, PassFailed, Usage, build, run_all
 from cg_review.reviewers.desk import Desk
-from cg_review.reviewers.estimate import estimate
+from cg_review.reviewers.estimate import describe_run, estimate
 from cg_review.reviewers.model import ModelReviewer
+from cg_review.reviewers.settings import ModelSettings
+from cg_review.reviewers.usage import Budget, BudgetReached, Price
 from model_fixtures import TEXT, TODAY, Serve, book, read, settings
 from scripted_server import EMPTY, Turn, answer, finding, point_of, prefix_of, question_of, turns
 
@@ -237,10 +239,36 @@ def test_a_global_pass_that_fails_wipes_nothing(serve: Serve) -> None:
 
 
 def test_a_failed_part_is_named_and_found_elsewhere_is_kept(serve: Serve) -> None:
-    server = serve(lambda body: Turn("", stop="cut") if "Part 2 of" in prefix_of(body) else Turn(EMPTY))
+    server = serve(lambda body: Turn(status=400) if "Part 2 of" in prefix_of(body) else Turn(EMPTY))
     (result,) = read(server, 1, text=book(), window=8_000, max_output=1_000)
     assert isinstance(result, PassFailed)
     assert result.reason.startswith("part 2 of ")
+
+
+def test_a_long_part_whose_answer_was_cut_is_asked_in_halves(serve: Serve) -> None:
+    def script(body: dict[str, Any]) -> Turn:
+        lines = [line for line in prefix_of(body).splitlines() if line.startswith("[s") and "gates." in line]
+        if len(lines) > 20:
+            return Turn("{", stop="cut")
+        return Turn(answer(*[finding(int(line[2:].split("]")[0]), "gates") for line in lines]))
+
+    server = serve(script)
+    (result,) = read(server, 1, text=book(), window=100_000)
+    assert isinstance(result, Found)
+    assert len({f.segment for f in result.findings}) == 40
+    assert len(server.requests) == 3
+    assert result.usage is not None
+    assert result.usage.requests == 3
+
+
+def test_a_model_that_never_stops_does_not_multiply_the_cost(serve: Serve) -> None:
+    server = serve(turns(Turn("{", stop="cut")))
+    (result,) = read(server, 1, text=book(), window=100_000)
+    assert isinstance(result, PassFailed)
+    assert len(server.requests) == 7
+    (small,) = read(server, 1)
+    assert isinstance(small, PassFailed)
+    assert len(server.requests) == 8
 
 
 # -- cost --------------------------------------------------------------------------------------------------------------
@@ -281,10 +309,51 @@ def test_a_known_model_has_its_price() -> None:
     assert "at most $" in made.describe("anthropic:claude-sonnet-4-5")
 
 
-def settings_of_a_vendor() -> Any:
-    from cg_review.reviewers.settings import ModelSettings
-
+def settings_of_a_vendor() -> ModelSettings:
     return ModelSettings(model="anthropic:claude-sonnet-4-5")
+
+
+def test_a_dry_run_needs_no_key_and_no_model() -> None:
+    made = [
+        describe_run(chosen, range(1, 10), parse(TEXT), TODAY)
+        for chosen in (settings_of_a_vendor(), ModelSettings())
+    ]
+    assert made[0].startswith("anthropic:claude-sonnet-4-5: 9 requests over 1 part(s)")
+    assert made[1] == "no request to a model, no cost"
+
+
+def test_a_cost_limit_is_never_passed() -> None:
+    async def spend(budget: Budget, price: Price) -> None:
+        while True:
+            worst = price.priced(Usage(1, 10_000, output_tokens=8_000))
+            budget.settle(await budget.reserve(worst), price.priced(Usage(1, 10_000, output_tokens=100)))
+
+    budget = Budget(max_cost=0.5)
+    with pytest.raises(BudgetReached, match="--max-cost"):
+        asyncio.run(spend(budget, Price("anthropic", "claude-sonnet-4-5")))
+    assert budget.spent.requests > 5
+    assert budget.spent.cost is not None
+    assert budget.spent.cost <= 0.5
+
+
+def test_a_request_that_may_not_fit_waits_for_those_in_flight() -> None:
+    async def both() -> list[str]:
+        budget = Budget(max_tokens=100)
+        first = await budget.reserve(Usage(1, 60))
+        order = []
+
+        async def second() -> None:
+            await budget.reserve(Usage(1, 60))
+            order.append("second")
+
+        waiting = asyncio.create_task(second())
+        await asyncio.sleep(0.05)
+        order.append("settled")
+        budget.settle(first, Usage(1, 30))
+        await waiting
+        return order
+
+    assert asyncio.run(both()) == ["settled", "second"]
 
 
 # -- second look and floor ---------------------------------------------------------------------------------------------

@@ -30,11 +30,13 @@ Schema = TypeVar("Schema", bound=BaseModel)
 
 
 class CallFailed(Exception):
-    """A call without an answer. `fatal`: the same would happen to every other call."""
+    """A call without an answer. `fatal`: the same would happen to every other call; `cut`: it was too long."""
 
-    def __init__(self, reason: str, usage: Usage | None = None, fatal: bool = False) -> None:
+    def __init__(
+        self, reason: str, usage: Usage | None = None, *, fatal: bool = False, cut: bool = False
+    ) -> None:
         super().__init__(reason)
-        self.reason, self.usage, self.fatal = reason, usage or Usage(), fatal
+        self.reason, self.usage, self.fatal, self.cut = reason, usage or Usage(), fatal, cut
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,14 +68,18 @@ class Caller:
                     answer = await self._create(prompt, schema, retry, meter)
             except TimeoutError:
                 last = f" (before that: {retry.last})" if retry.last else ""
-                raise self._failed(
-                    f"no answer within the deadline of {self.settings.deadline:g} s{last}", meter
+                meter.close()
+                raise CallFailed(
+                    f"no answer within the deadline of {self.settings.deadline:g} s{last}", meter.usage
                 ) from None
             except Exception as error:
                 root = _root(error)
                 if not retry.knows(root):
                     raise
-                raise self._failed(retry.describe(root), meter, fatal=retry.is_fatal(root)) from None
+                meter.close()
+                raise CallFailed(
+                    retry.describe(root), meter.usage, fatal=retry.is_fatal(root), cut=retry.is_cut(root)
+                ) from None
             meter.close()
             _log.debug(
                 "%s: %d prompt tokens, %.1f s", schema.__name__, prompt.tokens, time.monotonic() - started
@@ -97,11 +103,6 @@ class Caller:
 
     def _priced(self, usage: Usage) -> Usage:
         return self.price.priced(usage) if self.price else usage
-
-    @staticmethod
-    def _failed(reason: str, meter: Any, fatal: bool = False) -> CallFailed:
-        meter.close()
-        return CallFailed(reason, meter.usage, fatal)
 
 
 @dataclass
@@ -159,6 +160,12 @@ class _Retry:
         return isinstance(
             error, (*known, self.connection.status_error, *self.connection.no_connection)
         ) or _is_bad_answer(error)
+
+    def is_cut(self, error: BaseException) -> bool:
+        """Whether the answer ran into its limit."""
+        from instructor.core import IncompleteOutputException
+
+        return isinstance(error, IncompleteOutputException)
 
     def is_fatal(self, error: BaseException) -> bool:
         """Whether every other call would end the same way."""

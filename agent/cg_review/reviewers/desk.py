@@ -16,7 +16,7 @@ from cg_review.points import Point, load_points, rules_hash
 from cg_review.reviewers import Usage
 from cg_review.reviewers.cache import AnswerCache, cache_key, default_folder
 from cg_review.reviewers.calls import Caller, CallFailed, Reply
-from cg_review.reviewers.parts import Part, cut, ledger
+from cg_review.reviewers.parts import Part, cut, halve, ledger
 from cg_review.reviewers.prompts import Prompt, Prompts, count_tokens, load_prompts, segment_tokens
 from cg_review.reviewers.providers import connect
 from cg_review.reviewers.settings import ModelSettings
@@ -64,6 +64,10 @@ class Desk:
     def ledgers(self, document: Document) -> tuple[Part, ...]:
         """The facts of the whole document, for the points that compare places."""
         return ledger(document, self.room, lambda segment: segment_tokens(document, segment))
+
+    def halves(self, part: Part) -> tuple[Part, Part] | None:
+        """A part in two, where its answer was too long and it is long enough."""
+        return halve(part, self.room, lambda segment: segment_tokens(part.document, segment))
 
     @cached_property
     def _fixed_key(self) -> dict[str, object]:

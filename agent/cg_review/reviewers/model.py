@@ -17,6 +17,7 @@ from cg_review.reviewers.desk import WHOLE_DOCUMENT_POINTS, Asker, CallFailed, D
 from cg_review.reviewers.parts import Part
 from cg_review.reviewers.prompts import Prompt
 
+_HALVINGS = 2  # how often a part is halved at most: a model that never stops must not multiply the cost
 _NOT_DONE = "the model said that it had not looked at every segment"
 
 
@@ -74,26 +75,51 @@ async def read_part(asker: Asker, part: Part, points: Sequence[Point], today: da
     waiting = list(points)
     while waiting and not any(reading.usage.requests for reading in readings):
         point = waiting.pop(0)
-        readings.append(await read_point(asker, part, point, prompts[point.id]))
+        readings.append(await read_point(asker, part, point, prompts[point.id], today))
         if readings[-1].fatal:
             break
     if readings and readings[-1].fatal:
         return readings + [replace(readings[-1], point=point.id, usage=Usage()) for point in waiting]
     if asker.desk.settings.at_once == 1:
-        return readings + [await read_point(asker, part, point, prompts[point.id]) for point in waiting]
-    rest = [read_point(asker, part, point, prompts[point.id]) for point in waiting]
+        return readings + [
+            await read_point(asker, part, point, prompts[point.id], today) for point in waiting
+        ]
+    rest = [read_point(asker, part, point, prompts[point.id], today) for point in waiting]
     return readings + list(await asyncio.gather(*rest))
 
 
-async def read_point(asker: Asker, part: Part, point: Point, prompt: Prompt) -> Reading:
-    """Ask one point over one part, and once more for quotes that are not there."""
+async def read_point(
+    asker: Asker, part: Part, point: Point, prompt: Prompt, today: date, halvings: int = _HALVINGS
+) -> Reading:
+    """Ask one point over one part, and once more for quotes that are not there.
+
+    An answer that was cut is no answer; a long part is then asked again in halves, whose answers are shorter.
+    """
     try:
         reply = await asker.ask(prompt, PassAnswer)
     except CallFailed as failure:
-        return Reading(point.id, part, usage=failure.usage, failed=failure.reason, fatal=failure.fatal)
+        failed = Reading(point.id, part, usage=failure.usage, failed=failure.reason, fatal=failure.fatal)
+        halves = asker.desk.halves(part) if failure.cut and halvings else None
+        return await _read_halves(asker, halves, point, today, failed, halvings - 1) if halves else failed
     findings, usage = await _quote_again(asker, part, point, prompt, reply)
-    failed = None if reply.answer.nothing_else else _NOT_DONE
-    return Reading(point.id, part, findings, usage, failed)
+    return Reading(point.id, part, findings, usage, None if reply.answer.nothing_else else _NOT_DONE)
+
+
+async def _read_halves(
+    asker: Asker, halves: tuple[Part, Part], point: Point, today: date, whole: Reading, halvings: int
+) -> Reading:
+    """The reading of a part from those of its halves; it failed where one of them did."""
+    prompts = [asker.desk.prompts.passes(half, [point], today)[point.id] for half in halves]
+    readings = [
+        await read_point(asker, half, point, prompt, today, halvings)
+        for half, prompt in zip(halves, prompts, strict=True)
+    ]
+    return replace(
+        whole,
+        findings=tuple(finding for reading in readings for finding in reading.findings),
+        usage=sum((reading.usage for reading in readings), whole.usage),
+        failed=next((reading.failed for reading in readings if reading.failed), None),
+    )
 
 
 async def _quote_again(

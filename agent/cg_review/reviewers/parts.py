@@ -27,6 +27,7 @@ _FACT = re.compile(
     re.IGNORECASE,
 )
 _COUNTED = re.compile(r"\d[\d.,]*\s*([^\W\d_]{3,})")
+_SMALLEST_TO_HALVE = 40  # segments
 _CONTEXT_SHARE = 0.15  # of a part's room, for what is repeated from elsewhere
 
 
@@ -80,6 +81,37 @@ def cut(document: Document, room: int, size: Callable[[Segment], int]) -> tuple[
         )
         for number, run in enumerate(runs, start=1)
     )
+
+
+def halve(part: Part, room: int, size: Callable[[Segment], int]) -> tuple[Part, Part] | None:
+    """Two parts in place of one whose answer was too long, cut at the section or block border nearest its middle.
+
+    `room` is that of a whole part. None for the ledger, which compares places, and for a part too small to be why.
+    """
+    segments = part.segments
+    if part.ledger or len(segments) < _SMALLEST_TO_HALVE:
+        return None
+    middle = len(segments) // 2
+
+    def cost(at: int) -> tuple[bool, bool, int]:
+        before, after = segments[at - 1], segments[at]
+        far = abs(at - middle) > len(segments) // 4
+        return far, before.block == after.block, abs(at - middle) + (before.section == after.section) * middle
+
+    at = min(range(1, len(segments)), key=cost)
+    outline = part.outline or _outline(part.document)
+    first, second = (
+        Part(
+            part.document,
+            half,
+            2 * part.number - 1 + index,
+            2 * part.of,
+            outline,
+            _context(part.document, half, int(room * _CONTEXT_SHARE), size),
+        )
+        for index, half in enumerate((segments[:at], segments[at:]))
+    )
+    return first, second
 
 
 def ledger(document: Document, room: int, size: Callable[[Segment], int]) -> tuple[Part, ...]:
