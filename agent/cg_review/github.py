@@ -6,7 +6,9 @@ import re
 
 _ESCAPES = (("%", "%25"), ("\r", "%0D"), ("\n", "%0A"))
 
-_UNSAFE = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\udfff]")  # what drives a terminal, or is no text
+_UNSAFE = re.compile(
+    r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\udfff]"
+)  # what drives a terminal, or is no text
 
 
 def annotation(level: str, path: str, line: int, column: int, title: str, message: str) -> str:

@@ -213,6 +213,8 @@ def _record(name: str, state: _RecordingState, start: int, first: int, seen: int
 def _settle(state: _RecordingState) -> tuple[list[Piece], bytes]:
     """Turn the delimiter runs that became emphasis into markup, and mark what emphasis and links enclose."""
     pieces = list(state.pieces)
+    if not (state.delimiters_seen or state.links):
+        return pieces, bytes(len(state.src))
     change = [0] * (len(state.src) + 1)
     open_at: list[int] = []
     for token, position, width in sorted(state.delimiters_seen, key=lambda seen: seen[1]):

@@ -234,8 +234,9 @@ class _Builder:
                 at = max(0, len(source) - len(part))
             lead = len(part) - len(part.lstrip(" \t")) if stripped else 0
             first = span.start + max(0, at - lead)
-            offsets.extend(min(first + i, span.end) for i in range(len(part)))
             end = min(first + len(part), span.end)
+            offsets.extend(range(first, end))
+            offsets.extend([end] * (len(part) - (end - first)))
             offsets.append(end)
             number += 1
         return offsets
@@ -253,6 +254,7 @@ class _Builder:
     ) -> None:
         start, end = plain_range
         plain = inline.plain[start:end]
+        places = inline.offsets[start:end] if self.split else array("I")
         first = inline.opening(inline.offsets[start])
         last = inline.end_of(end - 1)
         close = inline.closing(last)
@@ -268,7 +270,7 @@ class _Builder:
                 span=Span(offsets[first], offsets[close]),
                 text=" ".join(inline.content[first:close].split()),
                 plain=plain,
-                plain_offsets=array("I", [offsets[inline.offsets[i]] for i in range(start, end)]),
+                plain_offsets=array("I", [offsets[i] for i in places]),
                 section=len(self.sections) - 1,
                 block=self.block,
                 insertion=insertion,
@@ -279,7 +281,7 @@ class _Builder:
                 list_depth=len(self.container.lists),
                 ordered=bool(self.container.lists and self.container.lists[-1]),
                 prefix=prefix,
-                styled=bytes(inline.styled[inline.offsets[i]] for i in range(start, end)),
+                styled=bytes([inline.styled[i] for i in places]),
             )
         )
 
