@@ -233,10 +233,12 @@ class _Builder:
             if at < 0:
                 at = max(0, len(source) - len(part))
             lead = len(part) - len(part.lstrip(" \t")) if stripped else 0
-            first = span.start + max(0, at - lead)
-            end = min(first + len(part), span.end)
+            # a tab that a container used up in part comes back as blanks, which stand nowhere of their own
+            first = span.start + at
+            end = min(first + len(part) - lead, span.end)
+            offsets.extend([max(span.start, first - lead + i) for i in range(lead)])
             offsets.extend(range(first, end))
-            offsets.extend([end] * (len(part) - (end - first)))
+            offsets.extend([end] * (len(part) - lead - (end - first)))
             offsets.append(end)
             number += 1
         return offsets
