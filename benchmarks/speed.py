@@ -21,7 +21,9 @@ TODAY = date(2026, 11, 30)
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("--data", type=Path, default=Path(__file__).parent.parent / "examples")
     parser.add_argument("--rounds", type=int, default=5, help="how often each is timed; the median counts")
     options = parser.parse_args()

@@ -5,11 +5,10 @@ from __future__ import annotations
 import zlib
 from datetime import date
 
-from hypothesis import strategies as st
-
 from cg_review.document import Document, SegmentKind
 from cg_review.findings import Quote, RawFinding
 from cg_review.reviewers import Found, PassResult
+from hypothesis import strategies as st
 
 WORDS = [
     "Revenue", "will", "be", "$50M", "by", "Q4", "the", "system", "processes", "10,000", "requests", "it", "improves",

@@ -5,12 +5,11 @@ from __future__ import annotations
 import unicodedata
 
 import pytest
-from drafting import TODAY, body, draft, field, raw
-
 from cg_review import review
 from cg_review.cgd.hashing import document_hash, stored_hash
 from cg_review.cgd.layout import take_apart
 from cg_review.results import Review
+from drafting import TODAY, body, draft, field, raw
 
 
 def embedded(text: str) -> Review:

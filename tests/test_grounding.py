@@ -5,11 +5,10 @@ from __future__ import annotations
 import unicodedata
 
 import pytest
-from drafting import raw
-
-from cg_review.grounding import Anchored, find_quote, ground
 from cg_review.findings import Unanchored
+from cg_review.grounding import Anchored, find_quote, ground
 from cg_review.parse import parse
+from drafting import raw
 
 TEXT = "The gate opens in 40 s under load. Revenue is **up**\nby 5 %.\n\n> Quoted over\n> two lines.\n"
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import pytest
-
 from cg_review.guard import allows
 from cg_review.markers import load_markers
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-
 from cg_review.errors import InputError
 from cg_review.guard import inflections
 from cg_review.inline import InlineParser, build_markdown

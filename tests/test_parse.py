@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import pytest
-
 from cg_review.document import Segment
 from cg_review.parse import parse
 

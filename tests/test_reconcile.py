@@ -6,11 +6,10 @@ import re
 from datetime import date
 
 import pytest
-from drafting import TODAY, draft, field, raw, scripted
-
 from cg_review import review, validate
 from cg_review.cgd.seal import seal
 from cg_review.pipeline import at_noon
+from drafting import TODAY, draft, field, raw, scripted
 
 TEXT = "# Fares\n\nBase fare is $4.\n\nThe night fare is $7.\n"
 FINDINGS = (raw(9, 2, kind="PRICING"), raw(9, 3, kind="PRICING"))

@@ -5,11 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from drafting import TODAY, draft, raw, scripted
-
 from cg_review import review
 from cg_review.rounds import single_quantity
 from cg_review.sources import read_sources
+from drafting import TODAY, draft, raw, scripted
 
 
 @pytest.mark.parametrize(

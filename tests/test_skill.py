@@ -7,7 +7,6 @@ from pathlib import Path
 
 import click
 import pytest
-
 from cg_review.cli import COMMANDS, cli
 
 SKILL = Path(__file__).parents[1] / "skills/cg-review/SKILL.md"

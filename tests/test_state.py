@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import pytest
-from drafting import body, draft, field, raw
-
 from cg_review.cgd.hashing import body_hash
 from cg_review.state import format_points, parse_points
+from drafting import body, draft, field, raw
 
 
 @pytest.mark.parametrize(

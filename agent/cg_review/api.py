@@ -106,7 +106,7 @@ def review_folder(
     settings = Settings(
         now=at_noon(today) if today else datetime.now(UTC),
         points=tuple(points),
-        reviewer=reviewer or EmbeddedReviewer(tuple(rules)),
+        reviewer=reviewer or embedded_reviewer(tuple(rules)),
         sources=read_sources(sources),
         rules=tuple(rules),
     )

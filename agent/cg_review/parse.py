@@ -184,7 +184,7 @@ class _Builder:
         parent = next(i for i in range(len(self.sections) - 1, -1, -1) if self.sections[i].level < level)
         number = len(self.segments) + 1
         excluded = self.is_excluded(self.lines(opener.map))
-        has_text = bool(inline.plain.strip()) and not excluded
+        has_text = any(map(str.isalnum, inline.plain)) and not excluded
         section = Section(
             len(self.sections), level, title, self.slugger.slug(title), parent, number if has_text else None
         )

@@ -74,20 +74,40 @@ def _insertions(
     pattern = re.compile(
         "|".join([markers.pattern.pattern, *map(re.escape, sorted(brackets, key=len, reverse=True))])
     )
-    code, tables = Spans(reading.code), {table.span.start for table in reading.tables}
+    code = Spans(reading.code)
+    spans = [
+        Span(*match.span())
+        for match in pattern.finditer(text, body.start, body.end)
+        if match.start() not in authors
+        and not code.hold(Span(*match.span()))
+        and _is_prose(reading, match.start(), match[0])
+    ]
+    before_tables = _before_tables(text, reading, spans)
     found: list[tuple[Span, str]] = []
     below_heading = (
         -1,
         0,
     )  # where the last marker of a heading ends, and how deeply it is quoted: the next may follow
-    for match in pattern.finditer(text, body.start, body.end):
-        marker = Span(*match.span())
-        if marker.start in authors or code.hold(marker) or not _is_prose(reading, marker.start, match[0]):
-            continue
-        span = _with_blanks(text, body, marker, below_heading, tables)
+    for marker in spans:
+        span = before_tables.get(marker) or _with_blanks(text, body, marker, below_heading)
         if text[span.start] in "\r\n":
             below_heading = marker.end, text[_line_start(text, marker.start) : marker.start].count(">")
         found.append((span, ""))
+    return found
+
+
+def _before_tables(text: str, reading: Document, markers: Sequence[Span]) -> dict[Span, Span]:
+    """The markers that stand in a paragraph of their own before a table or before another such, with that paragraph."""
+    starts = {table.span.start for table in reading.tables}
+    found: dict[Span, Span] = {}
+    for marker in reversed(markers):
+        lead = text[_line_start(text, marker.start) : marker.start]
+        after = _BLANK_AFTER.match(text, marker.end)
+        if not after or after.end() not in starts or after[1] != after[2].rstrip():
+            continue
+        if after[2].count(">") == lead.count(">"):
+            starts.add(marker.start)
+            found[marker] = Span(marker.start, after.end())
     return found
 
 
@@ -112,21 +132,17 @@ def _is_prose(reading: Document, offset: int, marker: str) -> bool:
     return False
 
 
-def _with_blanks(
-    text: str, body: Span, marker: Span, below_heading: tuple[int, int], tables: Collection[int]
-) -> Span:
+def _with_blanks(text: str, body: Span, marker: Span, below_heading: tuple[int, int]) -> Span:
     """Widen a marker to what the annotation put in with it (annotate, `_placement`)."""
     line_start = _line_start(text, marker.start)
     line_end = _LINE_END.search(text, marker.end, body.end)
-    rest = text[marker.end : line_end.start() if line_end else body.end]
-    if text[line_start : marker.start].strip(" \t>") or rest.strip():
+    lead, rest = (
+        text[line_start : marker.start],
+        text[marker.end : line_end.start() if line_end else body.end],
+    )
+    if lead.strip(" \t>") or rest.strip():
         return Span(marker.start - text.startswith(" ", marker.start - 1), marker.end)
-    depth = text[line_start : marker.start].count(">")
-    after = _BLANK_AFTER.match(text, marker.end)
-    if after and (after[1] != after[2].rstrip() or after[2].count(">") != depth):
-        after = None
-    if after and after.end() in tables:
-        return Span(marker.start, after.end())
+    depth = lead.count(">")
     window = max(body.start, line_start - 400)
     above = _LINE_BEFORE.search(text, window, marker.start)
     if above and _is_heading_end(text, above.start(1), below_heading, depth):
@@ -135,6 +151,7 @@ def _with_blanks(
     above = _BLANK_BEFORE.search(text, window, marker.start)
     if above and _is_heading_end(text, above.start(1), below_heading, depth):
         return Span(above.start(1), marker.end)
+    after = _BLANK_AFTER.match(text, marker.end)
     return Span(marker.start, after.end() if after else marker.end)
 
 

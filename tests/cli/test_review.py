@@ -10,7 +10,6 @@ import sys
 from pathlib import Path
 
 import pytest
-
 from cg_review.cli import main
 
 PLAN = "# Plan\n\nRevenue will be $50M by Q4.\n\nOur planner is the best.\n"
