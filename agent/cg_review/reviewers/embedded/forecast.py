@@ -17,6 +17,7 @@ _RELATIVE = regex.compile(
     r"by (?:the )?(?:spring|summer|midsummer|autumn|winter|easter|christmas|year-end|then|end of (?:the|next) \w+)|"
     r"in (?:two|three|four|five|six|ten|twenty|\d+) years|within (?:the next )?(?:two|three|four|five|ten|\d+) years|within (?:a|one) (?:year|decade))\b"
 )
+_TIMETABLE = regex.compile(r"\b\d{1,2}:\d\d\b|\b(?:mon|tues|wednes|thurs|fri|satur|sun)days\b")
 _DONE = regex.compile(r"(?<!\b(?:is|are|be|been|get|gets|has|have|fully|newly) )\b(?!need)[a-z]{2,}(?:ed)\b")
 _VERBISH = regex.compile(
     r"\b(?:is|are|has|have|gets?|goes|go|does|do|can|[a-z]{2,}s|top|reach|open|join|leave|follow|come|wrap|run|sell|buy|carry|grow|rise|fall)\b"
@@ -25,9 +26,10 @@ _VERBISH = regex.compile(
 
 def present_for_future(point: Point, analysis: Analysis) -> Iterator[RawFinding]:
     """Sentences with a time to come, no past tense and no `will`, that are no calendar fact."""
-    calendar, past = _words(point.words["calendar"]), _words(point.words["past"])
+    calendar = _words(point.words["calendar"] + point.words["duties"])
+    past = _words(point.words["past"])
     for reading in analysis.readings:
-        if not _could_be(reading) or calendar.search(reading.lower) or past.search(reading.lower):
+        if not _could_be(reading) or _TIMETABLE.search(reading.lower) or calendar.search(reading.lower) or past.search(reading.lower):
             continue
         when = _time_to_come(reading, analysis)
         if when is None or _DONE.search(reading.lower) or not _VERBISH.search(reading.lower):

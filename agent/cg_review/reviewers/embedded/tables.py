@@ -27,6 +27,7 @@ _ORIGIN_CODE = regex.compile(r"\b[a-z]{2,6}-\d{1,6}\b")
 _DATED = regex.compile(
     r"\b(?:19|20)\d\d-\d\d|\b(?:january|february|march|april|may|june|july|august|september|october|november|december) (?:19|20)\d\d|\bn\s?=\s?\d"
 )
+_DECLARED = regex.compile(r"\b(?:is|are|shows?|gives?|lists?|were|as) (?:only |all |the |just )?(?:\w+ )?(?:settings?|defaults?|targets?|estimates?|examples?|projections?|assumptions?|guess(?:es)?|requirements?|limits?|planned|prescribed|recommended|illustrations?)\b")
 _LABEL_COLUMNS = 1
 
 
@@ -101,7 +102,7 @@ def has_origin(table: Table, analysis: Analysis, point: Point) -> bool:
 
 def _tells_origin(reading: Reading, analysis: Analysis, words: tuple[str, ...]) -> bool:
     text = reading.lower
-    if analysis.has("sourced", reading):
+    if analysis.has("sourced", reading) or regex.match(r"(?:table|tab\.|figure|fig\.) \d", text):
         return True
     return _names(text, words) and bool(
         _DATED.search(text)
@@ -147,7 +148,9 @@ def _is_unmeasured(table: Table, analysis: Analysis, point: Point) -> bool:
     words = point.words["unmeasured"]
     before = analysis.readings[table.segment - 2] if table.segment > 1 else None
     announced = before is not None and _is_prose(before.segment, section) and _names(before.lower, words)
-    return _names(title, words) or _header_is(header, words) or announced
+    after = _caption([r for r in analysis.readings[table.row_segments[-1] :][:3] if _is_prose(r.segment, section)]) if table.row_segments else []
+    declared = any(_DECLARED.search(reading.lower) for reading in after)
+    return _names(title, words) or _header_is(header, words) or announced or declared
 
 
 def _header_is(header: str, words: tuple[str, ...]) -> bool:

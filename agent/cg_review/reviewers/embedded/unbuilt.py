@@ -20,6 +20,7 @@ _FINITE = regex.compile(
 )
 _RARE = 0.05  # a word in more of the sentences than this does not say which thing is meant
 _SUBJECT_END = regex.compile(r"[;:]| but | and | while |, (?:so|which|who) ")
+_ANOTHER = regex.compile(r"(?:the |a )?(?:next|another|further|following|future|new version|later)\b")
 _NAMED = regex.compile(r"\b[a-z]+ \d{1,3}\b")
 
 
@@ -92,7 +93,7 @@ def _sentences(analysis: Analysis) -> Iterator[Absence]:
             start, end = min(spans)
             subject = _subject(reading.lower, start)
             words = _telling(subject)
-            if words:
+            if words and not _ANOTHER.match(subject.strip()):
                 yield Absence(reading, words, _named(subject), reading.segment.plain[start:end])
 
 
