@@ -22,6 +22,7 @@ COMPARISONS: tuple[Comparison, ...] = (
     arithmetic.wrong_sums,
     facts.conflicting_measures,
     facts.conflicting_events,
+    facts.summary_against_body,
     facts.conflicting_versions,
     facts.conflicting_posts,
     table_figures.wrong_totals,
