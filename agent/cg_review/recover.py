@@ -16,6 +16,7 @@ from cg_review.markers import Markers
 from cg_review.parse import parse
 
 _HEADING = re.compile(r"[ \t>]*#{1,6}(?:[ \t]|$)|[ \t>]*(?:=+|-+)[ \t]*$")
+_CONTAINERS = re.compile(r"[ \t>]*(?:(?:[-+*]|\d{1,9}[.)])[ \t>]+)*")
 _LINE_END = re.compile(r"\r\n|\n|\r")
 _LINE_BEFORE = re.compile(r"(\r\n|\n|\r)[ \t>]*\Z")
 _LINE_BEHIND = re.compile(r"(?>\r\n|\n|\r)[ \t>]*(?=\r|\n|\Z)")
@@ -103,7 +104,12 @@ def _before_tables(text: str, reading: Document, markers: Sequence[Span]) -> dic
     for marker in reversed(markers):
         lead = text[_line_start(text, marker.start) : marker.start]
         after = _BLANK_AFTER.match(text, marker.end)
-        if not after or after.end() not in starts or after[1] != after[2].rstrip():
+        if (
+            not after
+            or after.end() not in starts
+            or after[1] != after[2].rstrip()
+            or not _CONTAINERS.fullmatch(lead)
+        ):
             continue
         if after[2].count(">") == lead.count(">"):
             starts.add(marker.start)
