@@ -17,8 +17,17 @@ from cg_review.batch.engines import Engine, in_order, open_engine
 from cg_review.batch.journal import Journal, Start, digest, settings_key
 from cg_review.batch.lock import only_run
 from cg_review.batch.work import Failed, Outcome, Task
+from cg_review.convert import CONVERTIBLE, converter, is_convertible
 from cg_review.errors import CgReviewError, InputError
-from cg_review.files import CGD_SUFFIX, check_writable, is_cgd_name, output_path, read_bytes, write_text
+from cg_review.files import (
+    CGD_SUFFIX,
+    MARKDOWN,
+    check_writable,
+    is_cgd_name,
+    output_path,
+    read_bytes,
+    write_text,
+)
 from cg_review.origin import is_cgd
 from cg_review.pipeline import Settings
 from cg_review.project import draft_path, state_folder
@@ -38,7 +47,7 @@ class Job:
 class Options:
     """How a run is made. Nothing of it changes what a document's review says.
 
-    `exclude` are patterns like those of a .gitignore. `force` reviews what is unchanged too. `resume` goes on with an
+    `exclude` are patterns like those of a .gitignore. With `convert`, folders are searched for what can be converted too. `force` reviews what is unchanged too. `resume` goes on with an
     interrupted run, by that run's clock unless `clock_given`.
     """
 
@@ -48,6 +57,7 @@ class Options:
     force: bool = False
     resume: bool = False
     clock_given: bool = False
+    convert: bool = False
 
 
 @dataclass(frozen=True)
@@ -86,9 +96,10 @@ def plan(
     paths: Sequence[str], output: str | None, write: bool, stdin_filename: str, options: Options = Options()
 ) -> Plan:
     """What is to be done. Raises InputError before anything is, where two documents would become one CGD."""
+    suffixes = frozenset(MARKDOWN) | (CONVERTIBLE if options.convert else frozenset())
     found: list[Input | None] = []
     for given in paths:
-        found += [None] if given == "-" else find_documents([given], options.exclude)
+        found += [None] if given == "-" else find_documents([given], options.exclude, suffixes)
     unique = list({one and one.path: one for one in reversed(found)}.values())[::-1]
     several = len(unique) > 1 or any(one is not None and one.root for one in unique)
     if several and output and not os.path.lexists(output) and not output.endswith((CGD_SUFFIX, "/", os.sep)):
@@ -216,13 +227,16 @@ def _prepare(job: Job, memory: _Memory | None) -> tuple[Job, _Given]:
             )
     except CgReviewError as error:
         return job, _Given(Failed(str(error), error.exit_code))
-    source, before = digest(data), digest(lies)
+    converted = job.source is not None and is_convertible(job.source.name)
+    source, before = digest(data + converter().encode() if converted else data), digest(lies)
     known = memory.recall(job, source, before) if memory is not None else None
     if known is not None:
         cgd_text = lies.decode() if known.cgd is not None and lies is not None else None
-        known = known.model_copy(update={"text": data.decode(), "cgd_text": cgd_text})
+        text = None if converted else data.decode()
+        known = known.model_copy(update={"text": text, "cgd_text": cgd_text})
     own = job.source is not None and is_cgd_name(job.source)
-    return job, _Given(known or Task(job.name, data, None if own else _existing(job, lies)), source, before)
+    existing = None if own else _existing(job, lies)
+    return job, _Given(known or Task(job.name, data, existing, converted), source, before)
 
 
 def _finish(job: Job, given: _Given, outcome: Outcome, settings: Settings, memory: _Memory | None) -> Done:

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
 
+from cg_review.convert import convert
 from cg_review.errors import CgReviewError
 from cg_review.pipeline import Settings, review_document
 from cg_review.results import Review
@@ -14,11 +15,15 @@ from cg_review.results import Review
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """A document: its name in reports, its bytes, and the bytes of the CGD that lies where its CGD goes."""
+    """A document: its name in reports, its bytes, and the bytes of the CGD that lies where its CGD goes.
+
+    `converted`: the bytes are of another format, and are made Markdown first.
+    """
 
     name: str
     data: bytes
     existing: bytes | None = None
+    converted: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +41,8 @@ Waiter = Callable[[], Outcome]  # waits for an outcome
 async def work(task: Task, settings: Settings) -> Outcome:
     """Review one document. Never raises: a fault of the program costs this document and no other."""
     try:
-        return await review_document(task.data, task.name, settings, task.existing)
+        data = convert(task.data, task.name) if task.converted else task.data
+        return await review_document(data, task.name, settings, task.existing)
     except CgReviewError as error:
         return Failed(str(error), error.exit_code)
     except Exception as error:

@@ -59,14 +59,24 @@ def run_options(function: Callable[..., Any]) -> Callable[..., Any]:
         show_default=True,
         help="Where documents are reviewed.",
     )
+    @click.option(
+        "--convert", is_flag=True, help="In folders, take PDF, Word, PowerPoint and HTML files too."
+    )
     @click.option("--force", is_flag=True, help="Review what has not changed since the last run too.")
     @click.option("--resume", is_flag=True, help="Go on with the run that was interrupted, by its clock.")
     @functools.wraps(function)
     def wrapped(
-        *args: Any, exclude: tuple[str, ...], jobs: int, engine: str, force: bool, resume: bool, **rest: Any
+        *args: Any,
+        exclude: tuple[str, ...],
+        jobs: int,
+        engine: str,
+        convert: bool,
+        force: bool,
+        resume: bool,
+        **rest: Any,
     ) -> Any:
         given = rest.get("today") is not None or rest.get("now") is not None
-        options = Options(jobs, engine, exclude, force, resume, clock_given=given)
+        options = Options(jobs, engine, exclude, force, resume, clock_given=given, convert=convert)
         return function(*args, options=options, **rest)
 
     return wrapped
