@@ -228,14 +228,15 @@ def _prepare(job: Job, memory: _Memory | None) -> tuple[Job, _Given]:
     except CgReviewError as error:
         return job, _Given(Failed(str(error), error.exit_code))
     converted = job.source is not None and is_convertible(job.source.name)
-    source, before = digest(data + converter().encode() if converted else data), digest(lies)
+    own = job.source is not None and is_cgd_name(job.source)
+    existing = None if own else _existing(job, lies)
+    read = [data, converter().encode() if converted else b"", existing or b"" if lies is None else b""]
+    source, before = digest(b"".join(read)), digest(lies)
     known = memory.recall(job, source, before) if memory is not None else None
     if known is not None:
         cgd_text = lies.decode() if known.cgd is not None and lies is not None else None
         text = None if converted else data.decode()
         known = known.model_copy(update={"text": text, "cgd_text": cgd_text})
-    own = job.source is not None and is_cgd_name(job.source)
-    existing = None if own else _existing(job, lies)
     return job, _Given(known or Task(job.name, data, existing, converted), source, before)
 
 
