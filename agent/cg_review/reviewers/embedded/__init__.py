@@ -17,7 +17,7 @@ from cg_review.reviewers.embedded.contradictions import contradictions
 from cg_review.reviewers.embedded.forecast import present_for_future
 from cg_review.reviewers.embedded.matching import PatternTimeout
 from cg_review.reviewers.embedded.patterns import Patterns
-from cg_review.reviewers.embedded.tables import unsourced_tables
+from cg_review.reviewers.embedded.tables import unsourced_prices, unsourced_tables
 from cg_review.reviewers.embedded.traits import load_traits
 from cg_review.reviewers.embedded.unbuilt import told_as_built
 
@@ -30,6 +30,7 @@ DETECTORS: dict[int, tuple[Detector, ...]] = {
     4: (unsourced_tables,),
     5: (contradictions,),
     7: (told_as_built,),
+    9: (unsourced_prices,),
     8: (*chronology.DETECTORS, *order.DETECTORS),
 }
 

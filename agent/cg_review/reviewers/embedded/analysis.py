@@ -190,6 +190,13 @@ class Analysis:
         """Whether the trait holds for the sentence (at a place of it) or for the document."""
         if trait == "ahead":
             return self.is_ahead(reading)
+        if trait == "opening":
+            before = self.readings[reading.segment.number - 2].segment if reading.segment.number > 1 else None
+            return (
+                before is None
+                or before.section != reading.segment.section
+                or before.kind is SegmentKind.HEADING
+            )
         if trait in self.traits.document:
             return trait in self.document_traits or trait in self._section_traits(reading.segment.section)
         if trait == "sourced" and is_linked_to_evidence(reading.segment):

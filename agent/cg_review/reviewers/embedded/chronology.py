@@ -74,6 +74,21 @@ def _ends_before_start(reading: Reading, start: DateMention, end: DateMention) -
     )
 
 
+def ambiguous_dates(point: Point, analysis: Analysis) -> Iterator[RawFinding]:
+    """The first date of a document that can be read day first or month first; it is ambiguous, not wrong."""
+    for reading, mentions in zip(analysis.readings, analysis.dates, strict=True):
+        for mention in mentions:
+            if mention.ambiguous and reading.segment.kind is not SegmentKind.TABLE:
+                written = reading.segment.plain[mention.start : mention.end]
+                yield _finding(
+                    reading,
+                    f'"{written}" is ambiguous: day or month first, and no other date decides it',
+                    "the month in words",
+                    0.5,
+                )
+                return
+
+
 def stamps(point: Point, analysis: Analysis) -> Iterator[RawFinding]:
     """A "last updated" stamp that lies after today, is stale, or is older than dated content of the same document."""
     latest = _latest_content(point, analysis)
@@ -365,4 +380,12 @@ def _finding(
     )
 
 
-DETECTORS = (impossible_dates, stamps, misplaced_tenses, next_that_is_past, stale_titles, ends_before_all)
+DETECTORS = (
+    impossible_dates,
+    ambiguous_dates,
+    stamps,
+    misplaced_tenses,
+    next_that_is_past,
+    stale_titles,
+    ends_before_all,
+)

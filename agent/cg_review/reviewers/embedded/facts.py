@@ -138,18 +138,27 @@ def summary_against_body(point: Point, analysis: Analysis, ledger: Ledger) -> It
             other = _same_told(reading, quantity, index, ledger)
             if other:
                 written = reading.segment.plain[quantity.start : quantity.end].strip()
-                yield two_sided(reading, other.segment.number, f'"{written}" in the summary; the body has another figure for it', 0.65)
+                yield two_sided(
+                    reading,
+                    other.segment.number,
+                    f'"{written}" in the summary; the body has another figure for it',
+                    0.65,
+                )
                 break
 
 
-_SUMMARY = regex.compile(r"^(?:\d+\.? )?(?:executive )?(?:summary|abstract|at a glance|overview|key (?:points|findings|figures)|in brief|tl;dr|highlights)\b")
+_SUMMARY = regex.compile(
+    r"^(?:\d+\.? )?(?:executive )?(?:summary|abstract|at a glance|overview|key (?:points|findings|figures)|in brief|tl;dr|highlights)\b"
+)
 
 
 def _frame_words(text: str) -> set[str]:
     return {stem(word) for word in words_of(text) if word not in STOPWORDS and not word[0].isdigit()}
 
 
-def _same_told(reading: Reading, quantity: Quantity, index: dict[str, list[Reading]], ledger: Ledger) -> Reading | None:
+def _same_told(
+    reading: Reading, quantity: Quantity, index: dict[str, list[Reading]], ledger: Ledger
+) -> Reading | None:
     """The sentence of the body that has most words of the summary's clause, and a figure of the same kind."""
     wanted = _frame_words(clause_around(reading.lower, quantity.start))
     shared = Counter(r.segment.number for word in wanted if len(index[word]) <= 40 for r in index[word])

@@ -29,7 +29,12 @@ def present_for_future(point: Point, analysis: Analysis) -> Iterator[RawFinding]
     calendar = _words(point.words["calendar"] + point.words["duties"])
     past = _words(point.words["past"])
     for reading in analysis.readings:
-        if not _could_be(reading) or _TIMETABLE.search(reading.lower) or calendar.search(reading.lower) or past.search(reading.lower):
+        if (
+            not _could_be(reading)
+            or _TIMETABLE.search(reading.lower)
+            or calendar.search(reading.lower)
+            or past.search(reading.lower)
+        ):
             continue
         when = _time_to_come(reading, analysis)
         if when is None or _DONE.search(reading.lower) or not _VERBISH.search(reading.lower):

@@ -19,6 +19,7 @@ _VERSION = regex.compile(
     r"(?:(?<=^|[\s\[(*])v(?:ersion )?\s?|(?<=^|[\[\s(*]))(\d+(?:\.\d+){1,2})(?![\d.]*\d|\s?%|\.\d|-(?!\d{4})\w)",
     regex.IGNORECASE,
 )
+_VERSION_BEFORE = regex.compile(r"\bv?(\d+(?:\.\d+){1,2})\W{1,5}$", regex.IGNORECASE)
 _TIME = regex.compile(r"\b([01]?\d|2[0-3])[:.h]([0-5]\d)(?::[0-5]\d)?\b")
 _TIME_RANGE = regex.compile(
     r"from ([01]?\d|2[0-3]):([0-5]\d) (?:to|until) ([01]?\d|2[0-3]):([0-5]\d)[^.;]{0,30}?\b(\d+) (minutes|min|hours|h)\b"
@@ -98,24 +99,34 @@ def _same_line(one: tuple[int, ...], two: tuple[int, ...]) -> bool:
 
 
 def _releases(analysis: Analysis) -> Iterator[Release]:
-    """Versions that open a heading, a list item or a table row which gives a day."""
+    """Versions with their day: at the head of an entry that gives one, or right before each of several."""
     for reading, mentions in zip(analysis.readings, analysis.dates, strict=True):
         segment = reading.segment
-        if segment.kind is SegmentKind.TABLE or not mentions:
-            continue
         days = [m for m in mentions if m.unit == "day" and m.first and not m.ambiguous]
-        if len(days) != 1 or days[0].first is None:
-            yield from _told_releases(reading, analysis)
+        if segment.kind is SegmentKind.TABLE or not days:
             continue
-        match = _VERSION.search(segment.plain)
-        if (
-            match
-            and not days[0].start <= match.start(1) < days[0].end
-            and (match.start() < 12 or segment.kind is SegmentKind.ROW)
-            and len(segment.plain) < 200
-        ):
-            version = tuple(int(part) for part in match[1].split("."))
-            yield Release(version, days[0].first, reading, match[1])
+        if len(days) == 1 and len(segment.plain) < 200:
+            yield from _entry(reading, days[0])
+        else:
+            yield from _told_releases(reading, analysis)
+            yield from _listed_releases(reading, days)
+
+
+def _entry(reading: Reading, day: DateMention) -> Iterator[Release]:
+    match = _VERSION.search(reading.segment.plain)
+    if match is None or day.first is None or day.start <= match.start(1) < day.end:
+        return
+    if match.start() < 12 or reading.segment.kind is SegmentKind.ROW:
+        yield Release(tuple(map(int, match[1].split("."))), day.first, reading, match[1])
+
+
+def _listed_releases(reading: Reading, days: Sequence[DateMention]) -> Iterator[Release]:
+    """ "v1.0 — 2026-04-03; v1.1 — 2026-03-25"."""
+    for day in days:
+        before = reading.segment.plain[max(0, day.start - 16) : day.start]
+        match = _VERSION_BEFORE.search(before)
+        if match and day.first:
+            yield Release(tuple(map(int, match[1].split("."))), day.first, reading, match[1])
 
 
 _RELEASED = regex.compile(

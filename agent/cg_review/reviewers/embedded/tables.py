@@ -27,7 +27,9 @@ _ORIGIN_CODE = regex.compile(r"\b[a-z]{2,6}-\d{1,6}\b")
 _DATED = regex.compile(
     r"\b(?:19|20)\d\d-\d\d|\b(?:january|february|march|april|may|june|july|august|september|october|november|december) (?:19|20)\d\d|\bn\s?=\s?\d"
 )
-_DECLARED = regex.compile(r"\b(?:is|are|shows?|gives?|lists?|were|as) (?:only |all |the |just )?(?:\w+ )?(?:settings?|defaults?|targets?|estimates?|examples?|projections?|assumptions?|guess(?:es)?|requirements?|limits?|planned|prescribed|recommended|illustrations?)\b")
+_DECLARED = regex.compile(
+    r"\b(?:is|are|shows?|gives?|lists?|were|as) (?:only |all |the |just )?(?:\w+ )?(?:settings?|defaults?|targets?|estimates?|examples?|projections?|assumptions?|guess(?:es)?|requirements?|limits?|planned|prescribed|recommended|illustrations?)\b"
+)
 _LABEL_COLUMNS = 1
 
 
@@ -37,7 +39,11 @@ def unsourced_tables(point: Point, analysis: Analysis) -> Iterator[RawFinding]:
         if len(table.rows) < 2 and not _has_share(table):
             continue
         looks = what_it_looks_like(table, point)
-        if looks and not has_origin(table, analysis, point) and not _is_unmeasured(table, analysis, point):
+        if (
+            looks
+            and not has_origin(table, analysis, point.words["provenance"])
+            and not _is_unmeasured(table, analysis, point)
+        ):
             cells = ", ".join(_telling_cells(table))
             yield RawFinding(
                 point=4,
@@ -46,6 +52,38 @@ def unsourced_tables(point: Point, analysis: Analysis) -> Iterator[RawFinding]:
                 fix="PROJECTED VALUES - NOT MEASURED, or a caption: Source: …, date, sample",
                 confidence=0.75,
             )
+
+
+_PRICED = regex.compile(
+    r"\b(?:price|prices|pricing|list price|cost per|fee|rate|per (?:month|year|seat|user|unit|night|hour|kg|litre))\b"
+)
+_MONEY = regex.compile(r"^[~≈]?\s?(?:[€$£]\s?\d|\d[\d.,]*\s?(?:€|\$|£|eur|usd|gbp|chf)\b)")
+
+
+def unsourced_prices(point: Point, analysis: Analysis) -> Iterator[RawFinding]:
+    """Point 9: the first price of a price table that names neither its list nor its date."""
+    for table in analysis.document.tables:
+        for column in range(1, len(table.header)):
+            cells = [(at, row[column]) for at, row in enumerate(table.rows) if column < len(row)]
+            priced = [(at, cell) for at, cell in cells if _MONEY.search(lower(cell.plain).strip("* "))]
+            if (
+                len(priced) < 2
+                or len(priced) * 2 < len(cells)
+                or not _PRICED.search(lower(table.header[column].plain))
+            ):
+                continue
+            if not has_origin(table, analysis, point.words["provenance"]):
+                at, cell = priced[0]
+                yield RawFinding(
+                    point=9,
+                    segment=table.row_segments[at],
+                    quote=cell.text,
+                    reason=f'"{cell.plain.strip()}" and the other prices of the column name no list and no date',
+                    fix="a caption: price list of …, read [date]",
+                    kind="PRICING",
+                    confidence=0.6,
+                )
+            break
 
 
 def what_it_looks_like(table: Table, point: Point) -> str:
@@ -88,9 +126,8 @@ def _value_columns(table: Table, point: Point) -> list[int]:
     return columns
 
 
-def has_origin(table: Table, analysis: Analysis, point: Point) -> bool:
+def has_origin(table: Table, analysis: Analysis, words: tuple[str, ...]) -> bool:
     """Whether a caption, a cell, a sentence next to the table or a footnote says where the figures come from."""
-    words = point.words["provenance"]
     inside = " ".join(lower(cell.plain) for row in (table.header, *table.rows) for cell in row)
     headed = any(_names(lower(cell.plain), words) for cell in table.header[_LABEL_COLUMNS:])
     if headed or (_names(inside, words) and _DATED.search(inside)):
@@ -148,7 +185,13 @@ def _is_unmeasured(table: Table, analysis: Analysis, point: Point) -> bool:
     words = point.words["unmeasured"]
     before = analysis.readings[table.segment - 2] if table.segment > 1 else None
     announced = before is not None and _is_prose(before.segment, section) and _names(before.lower, words)
-    after = _caption([r for r in analysis.readings[table.row_segments[-1] :][:3] if _is_prose(r.segment, section)]) if table.row_segments else []
+    after = (
+        _caption(
+            [r for r in analysis.readings[table.row_segments[-1] :][:3] if _is_prose(r.segment, section)]
+        )
+        if table.row_segments
+        else []
+    )
     declared = any(_DECLARED.search(reading.lower) for reading in after)
     return _names(title, words) or _header_is(header, words) or announced or declared
 
