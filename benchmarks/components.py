@@ -25,14 +25,18 @@ from cg_review.reviewers.embedded.matching import compile_matcher
 
 TODAY = date(2026, 11, 30)
 REVIEWER = EmbeddedReviewer(min_confidence=0.0)
-_FIGURE = re.compile(r"\d|\b(?:percent|million|billion|trillion|thousands?|hundreds?|more|fewer|less|most|highest|lowest|largest|first|doubled|half|twice|increased?|decreased?|cut|raised|lost|voted|spent|spending|jobs)\b")
+_FIGURE = re.compile(
+    r"\d|\b(?:percent|million|billion|trillion|thousands?|hundreds?|more|fewer|less|most|highest|lowest|largest|first|doubled|half|twice|increased?|decreased?|cut|raised|lost|voted|spent|spending|jobs)\b"
+)
 EFFECTS = compile_matcher(r"\b(?:\L<effects>|\L<causes>)\b", REVIEWER.points[6].words, None, "components")
 CAUSAL = ("no_relationship", "correlational", "conditional_causal", "direct_causal")
 
 
 def read(folder: Path, name: str = "*.jsonl") -> list[dict[str, Any]]:
     """All records of a folder's files."""
-    lines = [line for path in sorted(folder.glob(name)) for line in path.read_text(encoding="utf-8").splitlines()]
+    lines = [
+        line for path in sorted(folder.glob(name)) for line in path.read_text(encoding="utf-8").splitlines()
+    ]
     return [json.loads(line) for line in lines if line.strip()]
 
 
@@ -53,7 +57,8 @@ def calls(analysis: Analysis, point: int) -> bool:
 
 def _matches(reading: Reading, point: int, analysis: Analysis) -> bool:
     return any(
-        pattern.matcher.found_in(reading.lower) and not any(other.found_in(reading.lower) for other in pattern.unless)
+        pattern.matcher.found_in(reading.lower)
+        and not any(other.found_in(reading.lower) for other in pattern.unless)
         for number, pattern in REVIEWER.patterns.patterns
         if number == point and not pattern.rule.case_sensitive
     )
@@ -65,7 +70,11 @@ def f1(pairs: Iterable[tuple[bool, bool]]) -> dict[str, float]:
     hit = count[True, True]
     precision = hit / max(1, hit + count[True, False])
     recall = hit / max(1, hit + count[False, True])
-    return {"precision": precision, "recall": recall, "f1": 2 * precision * recall / max(1e-9, precision + recall)}
+    return {
+        "precision": precision,
+        "recall": recall,
+        "f1": 2 * precision * recall / max(1e-9, precision + recall),
+    }
 
 
 def hedged(folder: Path) -> dict[str, float]:
@@ -98,7 +107,9 @@ def checkworthy(folder: Path) -> dict[str, float]:
 
     def states(analysis: Analysis) -> bool:
         figure = any(_FIGURE.search(reading.lower) for reading in analysis.readings)
-        return (figure or any(calls(analysis, point) for point in (1, 6, 9))) and not has(analysis, "question")
+        return (figure or any(calls(analysis, point) for point in (1, 6, 9))) and not has(
+            analysis, "question"
+        )
 
     return f1((states(analyse(record["text"])), record["label"] == "checkworthy") for record in read(folder))
 
@@ -130,7 +141,9 @@ COMPONENTS = {
 
 def main() -> None:
     """Run the benchmark and keep its numbers."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("--data", type=Path, required=True)
     arguments = parser.parse_args()
     kept: dict[str, Any] = {"rules": rules_hash()}

@@ -31,6 +31,7 @@ _PATTERN = regex.compile(
   )""",
     regex.VERBOSE | regex.IGNORECASE,
 )
+_MAYBE = regex.compile(rf"\d|(?:{_LONG_MONTH})", regex.IGNORECASE)
 _SLASHED = regex.compile(r"(?<!\d)(\d{1,2})/(\d{1,2})/(?:19|20)\d\d\b")
 
 
@@ -65,7 +66,7 @@ def reads_month_first(texts: Iterable[str]) -> bool | None:
 def find_dates(text: str, month_first: bool | None = None) -> tuple[DateMention, ...]:
     """The dates of `text`, left to right. A date without a year is kept with `first` and `last` None and `year_given`
     false, unless it cannot exist in any year."""
-    if not any(map(str.isdigit, text)):
+    if not _MAYBE.search(text):
         return ()
     found = []
     for match in _PATTERN.finditer(text):

@@ -1,0 +1,106 @@
+"""Expressions from rule files: wrong ones are errors at load, slow ones cannot hang a review, none is skipped wrongly."""
+
+from __future__ import annotations
+
+import time
+from datetime import date
+from pathlib import Path
+
+import pytest
+
+from cg_review import resources
+from cg_review.errors import InputError
+from cg_review.parse import parse
+from cg_review.points import load_points
+from cg_review.reviewers import PassFailed, embedded
+from cg_review.reviewers.embedded import EmbeddedReviewer
+from cg_review.reviewers.embedded.matching import compile_matcher, lower
+from cg_review.reviewers.embedded.prefilter import Prefilter, keys_of, needs_of
+
+POINT = "points/1-hypothesis-vs-fact.yaml"
+
+
+def overlay(folder: Path, old: str, new: str) -> Path:
+    """A rules folder whose point 1 is the shipped one with a change."""
+    (folder / "points").mkdir()
+    text = resources.find("rules", POINT).read_text(encoding="utf-8")
+    assert old in text
+    (folder / POINT).write_text(text.replace(old, new, 1), encoding="utf-8")
+    return folder
+
+
+def test_a_users_pattern_works(tmp_path: Path) -> None:
+    rule = "patterns:\n  - {id: mine, match: 'wobbl\\w+', reason: '\"{match}\"', fix: ok, confidence: 0.9}\n"
+    reviewer = EmbeddedReviewer((overlay(tmp_path, "patterns:\n", rule),))
+    result = reviewer.ask(1, parse("The table wobbles."), date(2026, 11, 30))
+    assert [finding.reason for finding in result.findings] == ['"wobbles"']
+
+
+@pytest.mark.parametrize(
+    ("rule", "message"),
+    [
+        ("match: '(unclosed', reason: r", "mine"),
+        ("match: '\\b\\L<nowhere>', reason: r", "mine"),
+        ("match: 'x', reason: '{nothing}'", "nothing"),
+        ("match: 'x', reason: r, despite: [hedgehog]", "hedgehog"),
+    ],
+)
+def test_a_wrong_pattern_is_an_error_at_load(tmp_path: Path, rule: str, message: str) -> None:
+    folder = overlay(tmp_path, "patterns:\n", f"patterns:\n  - {{id: mine, {rule}}}\n")
+    with pytest.raises(InputError, match=message):
+        EmbeddedReviewer((folder,))
+
+
+def test_a_users_pattern_cannot_hang(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(embedded, "USER_PATTERN_TIMEOUT", 0.2)
+    rule = "patterns:\n  - {id: mine, match: '(?:a|a)*(?:a|aa)+b', reason: r}\n"
+    reviewer = EmbeddedReviewer((overlay(tmp_path, "patterns:\n", rule),))
+    started = time.monotonic()
+    result = reviewer.ask(1, parse("a" * 60 + " c"), date(2026, 11, 30))
+    assert time.monotonic() - started < 5
+    assert isinstance(result, PassFailed)
+    assert "mine" in result.reason
+
+
+def test_lower_moves_no_offset() -> None:
+    assert lower("İstanbul ẞ") == "İstanbul ß"
+    assert len(lower("İİİ")) == 3
+
+
+@pytest.mark.parametrize(
+    ("expression", "needs"),
+    [
+        (r"\bbecause\b", {"beca"}),
+        (r"\b(?:will|won't)\b", {"will", "won"}),
+        (r"\b\w+ than\b", {"than"}),
+        (r"\bwill (?:not )?be \d", {"0"}),  # a digit is rarer than "will"
+        (r"\d+ ?%", {"%"}),
+        (r"\w+", None),
+        (r"improv", None),  # may stand inside a word
+        (r"\bimprov\w+", {"impr"}),
+        (r"(?:because)?", None),
+    ],
+)
+def test_what_an_expression_needs(expression: str, needs: set[str] | None) -> None:
+    assert needs_of(expression, {}) == (None if needs is None else frozenset(needs))
+
+
+def test_the_prefilter_never_hides_a_match() -> None:
+    texts = [
+        lower(example.text)
+        for point in load_points()
+        for example in (
+            *point.fails,
+            *point.passes,
+            *(e for p in point.patterns for e in (*p.fires, *p.silent)),
+        )
+    ]
+    for point in load_points():
+        for pattern in point.patterns:
+            if pattern.case_sensitive:
+                continue
+            matcher = compile_matcher(pattern.match, point.words, None, pattern.id)
+            prefilter = Prefilter([(0, pattern.match, point.words)])
+            for text in texts:
+                if matcher.found_in(text):
+                    assert prefilter.candidates(keys_of(text)), (pattern.id, text)
