@@ -17,7 +17,7 @@ from cg_review.batch.engines import Engine, in_order, open_engine
 from cg_review.batch.journal import Journal, Start, digest, settings_key
 from cg_review.batch.lock import only_run
 from cg_review.batch.work import Failed, Outcome, Task
-from cg_review.convert import CONVERTIBLE, converter, is_convertible
+from cg_review.convert import CONVERTIBLE, convert, converter, is_convertible
 from cg_review.errors import CgReviewError, InputError
 from cg_review.files import (
     CGD_SUFFIX,
@@ -47,8 +47,9 @@ class Job:
 class Options:
     """How a run is made. Nothing of it changes what a document's review says.
 
-    `exclude` are patterns like those of a .gitignore. With `convert`, folders are searched for what can be converted too. `force` reviews what is unchanged too. `resume` goes on with an
-    interrupted run, by that run's clock unless `clock_given`.
+    `exclude` are patterns like those of a .gitignore. `force` reviews what is unchanged too. `resume` goes on with an
+    interrupted run, by that run's clock unless `clock_given`. With `convert`, folders are searched for what can be
+    converted too. With `across`, every review carries its text, for the documents are compared.
     """
 
     jobs: int = 1
@@ -58,6 +59,7 @@ class Options:
     resume: bool = False
     clock_given: bool = False
     convert: bool = False
+    across: bool = False
 
 
 @dataclass(frozen=True)
@@ -184,6 +186,7 @@ class _Memory:
         self.settings = settings
         self.key = settings_key(settings)
         self.only_this_run = options.force
+        self.needs_text = options.across
         self.blind = options.force and not self.resumes
         if options.resume and journal.interrupted is None:
             click.echo("cg-review: no interrupted run here; what is unchanged is skipped as always", err=True)
@@ -235,9 +238,16 @@ def _prepare(job: Job, memory: _Memory | None) -> tuple[Job, _Given]:
     known = memory.recall(job, source, before) if memory is not None else None
     if known is not None:
         cgd_text = lies.decode() if known.cgd is not None and lies is not None else None
-        text = None if converted else data.decode()
+        text = _text_again(job, data, converted, memory)
         known = known.model_copy(update={"text": text, "cgd_text": cgd_text})
     return job, _Given(known or Task(job.name, data, existing, converted), source, before)
+
+
+def _text_again(job: Job, data: bytes, converted: bool, memory: _Memory | None) -> str | None:
+    """The text of a document that is not reviewed again; converting it once more is only worth it for a comparison."""
+    if not converted:
+        return data.decode()
+    return convert(data, job.name).decode() if memory is not None and memory.needs_text else None
 
 
 def _finish(job: Job, given: _Given, outcome: Outcome, settings: Settings, memory: _Memory | None) -> Done:

@@ -40,6 +40,9 @@ def is_default(option: str) -> bool:
     return given is click.core.ParameterSource.DEFAULT
 
 
+_RUN_OPTIONS = ("jobs", "engine", "exclude", "force", "resume", "convert", "across")
+
+
 def run_options(function: Callable[..., Any]) -> Callable[..., Any]:
     """The options of how a run is made; they reach the command as `options`."""
 
@@ -60,23 +63,17 @@ def run_options(function: Callable[..., Any]) -> Callable[..., Any]:
         help="Where documents are reviewed.",
     )
     @click.option(
+        "--across", is_flag=True, help="Also report what the documents tell differently from each other."
+    )
+    @click.option(
         "--convert", is_flag=True, help="In folders, take PDF, Word, PowerPoint and HTML files too."
     )
     @click.option("--force", is_flag=True, help="Review what has not changed since the last run too.")
     @click.option("--resume", is_flag=True, help="Go on with the run that was interrupted, by its clock.")
     @functools.wraps(function)
-    def wrapped(
-        *args: Any,
-        exclude: tuple[str, ...],
-        jobs: int,
-        engine: str,
-        convert: bool,
-        force: bool,
-        resume: bool,
-        **rest: Any,
-    ) -> Any:
-        given = rest.get("today") is not None or rest.get("now") is not None
-        options = Options(jobs, engine, exclude, force, resume, clock_given=given, convert=convert)
-        return function(*args, options=options, **rest)
+    def wrapped(*args: Any, **values: Any) -> Any:
+        given = values.get("today") is not None or values.get("now") is not None
+        ours = {name: values.pop(name) for name in _RUN_OPTIONS}
+        return function(*args, options=Options(**ours, clock_given=given), **values)
 
     return wrapped

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable, Iterator
+from collections.abc import Container, Iterable, Iterator, Sequence
 
+from cg_review.across import Conflict
 from cg_review.compare import Key
 from cg_review.findings import Severity
 from cg_review.results import Review, ReviewFinding
@@ -27,6 +28,11 @@ class Worst:
             new = [f for f in one.review.open_findings if (path, f.id) not in self._known]
             self.exit_code = max(self.exit_code, one.exit_code, int(is_too_grave(new, self._fail_on)))
             yield one.review
+
+    def note(self, conflicts: Sequence[Conflict]) -> None:
+        """Documents that contradict each other are as grave as a document that contradicts itself."""
+        if conflicts and self._fail_on != "never":
+            self.exit_code = max(self.exit_code, 1)
 
 
 def is_too_grave(findings: Iterable[ReviewFinding], fail_on: str) -> bool:

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import os
 import sys
+from collections.abc import Callable
 from datetime import UTC, date, datetime
 from pathlib import Path
+from typing import Any
 
 import click
 
 from cg_review import reports
+from cg_review.across import Across, as_text
 from cg_review.batch.progress import watched
 from cg_review.batch.summary import Summary
 from cg_review.cli.model_options import model_options
@@ -23,7 +26,7 @@ from cg_review.points import ALL_POINTS
 from cg_review.reviewers.embedded import EmbeddedReviewer
 from cg_review.reviewers.factory import build
 from cg_review.reviewers.settings import EMBEDDED, ModelSettings
-from cg_review.run import Options, plan, run
+from cg_review.run import Options, Plan, plan, run
 from cg_review.sources import read_sources
 from cg_review.state import parse_points
 
@@ -143,22 +146,41 @@ def command(
         click.echo(_HOW_TO_CHOOSE, err=True)
     planned = plan(paths, output, not no_write, stdin_filename, options)
     known = keyed(read_report(baseline)) if baseline else {}
-    if baseline and is_default("fail_on"):
-        fail_on = "any"
-    summary, worst = Summary(), Worst(fail_on, known)
-    with run(planned, settings, options) as documents:
-        reviews = worst.watch(watched(documents, len(planned.jobs), summary, quiet))
-        for part in reports.stream(format_, reviews, settings.tool, _use_color(color)):
-            if not quiet or format_ not in reports.READABLE:
-                click.echo(part, nl=False, color=True if color == "always" else None)
-    if len(planned.jobs) > 1 and not quiet:
-        click.echo("\n" + summary.table(), nl=False, err=format_ not in reports.READABLE)
+    worst = Worst("any" if baseline and is_default("fail_on") else fail_on, known)
+    _report(planned, settings, options, worst, format_, color, quiet)
     if verbose:
         click.echo(
             f"{len(planned.jobs)} document(s), rules {settings.tool.rules[:12]}, reviewer {settings.reviewer.name}",
             err=True,
         )
     return worst.exit_code
+
+
+def _report(
+    planned: Plan, settings: Settings, options: Options, worst: Worst, format_: str, color: str, quiet: bool
+) -> None:
+    """Review the documents; results go to stdout, what concerns them all behind them or, for programs, to stderr."""
+    readable = format_ in reports.READABLE
+    summary, across = Summary(), Across() if options.across else None
+    with run(planned, settings, options) as documents:
+        reviews = worst.watch(watched(documents, len(planned.jobs), summary, quiet))
+        if across:
+            reviews = across.watch(reviews)
+        for part in reports.stream(format_, reviews, settings.tool, _use_color(color), _more(across)):
+            if not quiet or not readable:
+                click.echo(part, nl=False, color=True if color == "always" else None)
+    conflicts = across.conflicts() if across else []
+    worst.note(conflicts)
+    if conflicts and not quiet:
+        click.echo("\n" + as_text(conflicts), nl=False, err=not readable)
+    if len(planned.jobs) > 1 and not quiet:
+        click.echo("\n" + summary.table(), nl=False, err=not readable)
+
+
+def _more(across: Across | None) -> Callable[[], dict[str, Any]]:
+    if across is None:
+        return dict
+    return lambda: {"across": [conflict.model_dump(mode="json") for conflict in across.conflicts()]}
 
 
 def _nobody_chose(settings: ModelSettings) -> bool:

@@ -7,7 +7,8 @@ from __future__ import annotations
 
 import importlib
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any
 
 from cg_review.results import Review, Tool
 
@@ -20,10 +21,20 @@ _UNSAFE = re.compile(
 )
 
 
-def stream(name: str, reviews: Iterable[Review], tool: Tool, color: bool = False) -> Iterator[str]:
-    """The report over `reviews` in the format `name`, in parts; the last ends with a newline."""
-    parts: Iterator[str] = importlib.import_module(f"cg_review.reports.{name}").parts(reviews, tool, color)
-    return parts
+def stream(
+    name: str,
+    reviews: Iterable[Review],
+    tool: Tool,
+    color: bool = False,
+    more: Callable[[], dict[str, Any]] = dict,
+) -> Iterator[str]:
+    """The report over `reviews` in the format `name`, in parts; the last ends with a newline.
+
+    `more` is asked for further keys of the JSON when all reviews are through; the other formats have no place for them.
+    """
+    parts = importlib.import_module(f"cg_review.reports.{name}").parts
+    made: Iterator[str] = parts(reviews, tool, color, more) if name == "json" else parts(reviews, tool, color)
+    return made
 
 
 def render(name: str, reviews: Iterable[Review], tool: Tool, color: bool = False) -> str:

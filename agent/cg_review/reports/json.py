@@ -3,21 +3,26 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 from cg_review.results import SCHEMA_VERSION, Review, Tool
 
 
-def parts(reviews: Iterable[Review], tool: Tool, color: bool = False) -> Iterator[str]:
-    """One JSON document, keys in the documented order, a part a review."""
+def parts(
+    reviews: Iterable[Review], tool: Tool, color: bool = False, more: Callable[[], dict[str, Any]] = dict
+) -> Iterator[str]:
+    """One JSON document, keys in the documented order, a part a review; `more` gives the keys that come after them."""
     head = {"schema_version": SCHEMA_VERSION, "tool": tool.model_dump(mode="json"), "documents": []}
     yield _text(head).removesuffix("]\n}")
     between = "\n    "
     for review in reviews:
         yield between + _text(review.model_dump(mode="json")).replace("\n", "\n    ")
         between = ",\n    "
-    yield ("]" if between.startswith("\n") else "\n  ]") + "\n}\n"
+    end = "]" if between.startswith("\n") else "\n  ]"
+    for key, value in more().items():
+        end += f",\n  {_text(key)}: " + _text(value).replace("\n", "\n  ")
+    yield end + "\n}\n"
 
 
 def _text(value: Any) -> str:
