@@ -7,9 +7,11 @@ from datetime import date
 
 import pytest
 from cg_review import review, validate
+from cg_review.annotate import evidence_bracket
+from cg_review.api import run_sync
 from cg_review.cgd.seal import seal
-from cg_review.pipeline import at_noon
-from drafting import TODAY, draft, field, raw, scripted
+from cg_review.pipeline import Settings, at_noon, review_document
+from drafting import TODAY, body, draft, field, raw, scripted
 
 TEXT = "# Fares\n\nBase fare is $4.\n\nThe night fare is $7.\n"
 FINDINGS = (raw(9, 2, kind="PRICING"), raw(9, 3, kind="PRICING"))
@@ -127,4 +129,29 @@ def test_a_claim_of_another_reviewer_stands_while_its_sentence_does(half_confirm
     assert [(claim.text, claim.status) for claim in result.claims] == [
         ("Base fare is $4.", "verified"),
         ("The night fare is $7.", "pending"),
+    ]
+
+
+def test_a_changed_source_takes_over_what_was_confirmed_in_its_cgd(half_confirmed: str) -> None:
+    evidence = half_confirmed.replace(
+        'source: "the vendor', 'source: "Tariff list 2026, page 3; not the vendor', 1
+    )
+    settings = Settings(now=at_noon(date(2026, 12, 5)), reviewer=scripted(*FINDINGS, raw(1, 4)))
+    source = TEXT + "\nOur boats are the best.\n"
+    result = run_sync(review_document(source.encode(), "fares.md", settings, seal(evidence).encode()))
+    assert [claim.status for claim in result.claims] == ["verified", "pending", "pending"]
+    assert f"Base fare is $4 {evidence_bracket(result.claims[0].source)}." in body(result.cgd_text)
+    assert "The night fare is $7 *(unverified: pricing)*." in body(result.cgd_text)
+    twice = again(result.cgd_text or "", *FINDINGS, raw(1, 4))
+    assert twice.unchanged
+
+
+def test_an_unchanged_source_is_reviewed_as_its_cgd(half_confirmed: str) -> None:
+    noted = half_confirmed.replace("hitl-claims:", "team: Harbour  # ours\nhitl-claims:", 1)
+    settings = Settings(now=at_noon(date(2026, 12, 5)), reviewer=scripted(*FINDINGS))
+    result = run_sync(review_document(TEXT.encode(), "fares.md", settings, seal(noted).encode()))
+    assert "team: Harbour  # ours\n" in (result.cgd_text or "")
+    assert [TEXT[finding.start : finding.end] for finding in result.findings] == [
+        "Base fare is $4.",
+        "The night fare is $7.",
     ]

@@ -6,8 +6,9 @@ Every edit is recorded; everything outside the edits stays byte for byte. Undoin
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import pairwise
+from types import MappingProxyType
 
 from cg_review.cgd.record import inert
 from cg_review.document import Document, Segment, SegmentKind, Span
@@ -58,28 +59,39 @@ Proposal = tuple[int, int, str]
 
 
 def annotate(
-    document: Document, findings: Sequence[Finding], markers: Markers, newline: str = "\n"
+    document: Document,
+    findings: Sequence[Finding],
+    markers: Markers,
+    newline: str = "\n",
+    evidence: Mapping[Span, str] = MappingProxyType({}),
 ) -> tuple[Edit, ...]:
-    """The edits that mark `findings` in `document`, in order of position."""
+    """The edits that mark `findings` in `document`, in order of position.
+
+    `evidence` gives, by place, what stands there in a marker's stead: what a person found, in brackets.
+    """
     edits: list[Edit] = []
     marked: set[tuple[int, str]] = set()
     for finding in findings:
         segment = document.segment(finding.segment)
-        lead = finding.points[0]
-        rewrite = _rewrite(document, segment, finding, markers)
+        rewrite = None if finding.span in evidence else _rewrite(document, segment, finding, markers)
         if rewrite:
             edits.append(rewrite)
-        is_table = segment.table is not None and document.tables[segment.table].span == finding.span
-        texts = [markers.marker(lead, finding.kind, is_table)]
-        if 5 in finding.points[1:]:
-            texts.append(markers.marker(5))
-        for text in texts:
+        for text in (
+            [evidence[finding.span]] if finding.span in evidence else _markers(document, finding, markers)
+        ):
             edits += _insert(document, segment, finding.span, text, finding.id, marked, newline)
-        if 5 in finding.points:
-            for side in finding.related:
-                other = document.segment(side.segment)
-                edits += _insert(document, other, side.span, markers.marker(5), finding.id, marked, newline)
+        for side in finding.related if 5 in finding.points else ():
+            text, other = evidence.get(side.span, markers.marker(5)), document.segment(side.segment)
+            edits += _insert(document, other, side.span, text, finding.id, marked, newline)
     return tuple(_one_blank_line(sorted(edits, key=lambda edit: edit.span)))
+
+
+def _markers(document: Document, finding: Finding, markers: Markers) -> list[str]:
+    """The marker of the leading point, and that of a conflict where point 5 is among the others."""
+    segment = document.segment(finding.segment)
+    is_table = segment.table is not None and document.tables[segment.table].span == finding.span
+    lead = markers.marker(finding.points[0], finding.kind, is_table)
+    return [lead, markers.marker(5)] if 5 in finding.points[1:] else [lead]
 
 
 def _one_blank_line(edits: list[Edit]) -> list[Edit]:

@@ -9,6 +9,9 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from cg_review.document import Span
 
+AS_ESTIMATE = "marked as an estimate"
+"""The source of a claim that a person let stand as an estimate: its marker stays (FORMAT 12.13)."""
+
 
 class Model(BaseModel):
     """Base of the typed results: frozen, no unknown fields."""

@@ -6,9 +6,9 @@ import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 
-from cg_review.annotate import annotate, apply_edits
+from cg_review.annotate import annotate, apply_edits, evidence_bracket
 from cg_review.document import Document, Span, Spans
-from cg_review.findings import Claim, Edit, Finding
+from cg_review.findings import AS_ESTIMATE, Claim, Edit, Finding
 from cg_review.markers import Markers
 from cg_review.origin import Origin
 from cg_review.parse import parse
@@ -16,7 +16,7 @@ from cg_review.parse import parse
 Shape = tuple[object, ...]
 
 _GAP = 400
-_ONLY_MARKERS = re.compile(r"(?:\s*\([^()]*\))+\.?\s*")
+_ONLY_MARKERS = re.compile(r"(?:\s*(?:\([^()]*\)|\[[^\[\]]*\]))+\.?\s*")
 
 
 def place(
@@ -24,12 +24,15 @@ def place(
 ) -> tuple[tuple[Edit, ...], frozenset[str]]:
     """The edits of the draft, and the ids of findings that cannot be marked (a frontmatter's need none: a claim stands).
 
-    Where a person has confirmed a claim, its sentence keeps what stands there; elsewhere the findings' markers go in,
-    and whatever else an earlier review or its author put in stays.
+    Where a person has confirmed a claim, its sentence keeps what stands there, or gets the evidence where the draft is
+    made anew from a changed source; elsewhere the findings' markers go in, and whatever else an earlier review or its
+    author put in stays.
     """
-    confirmed = Spans([document.reach(claim.span) for claim in claims if claim.confirmed_by and claim.span])
+    answered = {claim.span: claim for claim in claims if claim.confirmed_by and claim.span}
+    evidence = {span: evidence_bracket(c.source) for span, c in answered.items() if c.source != AS_ESTIMATE}
+    confirmed = Spans([document.reach(span) for span in answered] if origin.prior else ())
     wanted = [finding for finding in findings if finding.suppressed is None]
-    proposed = annotate(document, wanted, markers, origin.newline)
+    proposed = annotate(document, wanted, markers, origin.newline, {} if origin.prior else evidence)
     new = applicable(document, [edit for edit in proposed if not confirmed.hold(edit.span)])
     units = Spans([document.reach(f.span) for f in wanted])
     kept = [
