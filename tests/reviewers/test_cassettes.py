@@ -17,7 +17,7 @@ from cg_review.reviewers.desk import Desk
 from cg_review.reviewers.model import ModelReviewer
 from ruamel.yaml import YAML
 
-PROVIDERS = ("openai",)
+PROVIDERS = ("openai", "anthropic")
 OUTCOMES = {
     "found",
     "the answer was cut at the token limit",

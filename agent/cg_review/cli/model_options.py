@@ -7,6 +7,7 @@ def command(..., model_settings: ModelSettings) -> int: ...
 from __future__ import annotations
 
 import functools
+import logging
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
@@ -15,6 +16,7 @@ import click
 
 from cg_review.reviewers.settings import EMBEDDED, ModelSettings
 
+_SHOW_REQUESTS = 2  # -vv
 _FOLDER = click.Path(path_type=Path, file_okay=False, exists=True)
 
 _OPTIONS: tuple[Callable[[Any], Any], ...] = (
@@ -104,6 +106,8 @@ def model_options(command: Callable[..., Any]) -> Callable[..., Any]:
     def with_settings(*args: Any, **values: Any) -> Any:
         ours = {name: values.pop(name) for name in _NAMES}
         settings = model_settings(ours, tuple(values.get("rules", ())))
+        if values.get("verbose", 0) >= _SHOW_REQUESTS:
+            _show_requests()
         return command(*args, model_settings=settings, **values)
 
     return functools.reduce(lambda decorated, option: option(decorated), reversed(_OPTIONS), with_settings)
@@ -114,6 +118,13 @@ _GIVEN = (
     "temperature", "concurrency", "deadline", "adjudicate", "offline", "log_content", "prompts",
 )  # fmt: skip
 _NAMES = (*_GIVEN, "no_cache", "no_floor")
+
+
+def _show_requests() -> None:
+    """Log what passes between us and a model to stderr; its content only with --log-content."""
+    logger = logging.getLogger("cg_review.models")
+    logger.setLevel(logging.DEBUG)
+    logger.addHandler(logging.StreamHandler())
 
 
 def model_settings(values: Mapping[str, Any], rules: tuple[Path, ...] = ()) -> ModelSettings:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from functools import partial
 from typing import Any
 
 from pydantic import BaseModel
@@ -26,27 +27,6 @@ async def connect(settings: ModelSettings, key: str) -> AsyncIterator[Connection
     from cg_review.reviewers.providers import anthropic_mode
 
     anthropic_mode.register()
-
-    def arguments(prompt: Prompt, schema: type[BaseModel], max_output: int) -> dict[str, Any]:
-        temperature = settings.temperature
-        extra = {"extra_body": {"temperature": temperature}} if temperature is not None else {}
-        return {
-            "model": settings.model_name,
-            "max_tokens": max_output,
-            # two cache breakpoints: the instructions are shared by all documents, the document by its passes
-            "system": [{"type": "text", "text": prompt.system, **_CACHED}],
-            "messages": [
-                {
-                    "role": "user",
-                    "content": [
-                        {"type": "text", "text": prompt.document, **_CACHED},
-                        {"type": "text", "text": prompt.question},
-                    ],
-                }
-            ],
-            **extra,
-        }
-
     async with anthropic.AsyncAnthropic(
         api_key=key,
         base_url=settings.base_url or URL,  # named, so that no environment variable sends documents elsewhere
@@ -56,11 +36,28 @@ async def connect(settings: ModelSettings, key: str) -> AsyncIterator[Connection
     ) as client:
         yield Connection(
             client=instructor.from_anthropic(client, mode=instructor.Mode.JSON_SCHEMA),
-            arguments=arguments,
+            arguments=partial(_arguments, settings),
             usage=read_usage,
             status_error=anthropic.APIStatusError,
             no_connection=(anthropic.APIConnectionError, anthropic.APIResponseValidationError),
         )
+
+
+def _arguments(
+    settings: ModelSettings, prompt: Prompt, _: type[BaseModel], max_output: int
+) -> dict[str, Any]:
+    temperature = settings.temperature
+    document = {"type": "text", "text": prompt.document, **_CACHED}
+    question = {"type": "text", "text": prompt.question}
+    return {
+        "model": settings.model_name,
+        "max_tokens": max_output,
+        # two cache breakpoints: the instructions are shared by all documents, the document by its passes
+        "system": [{"type": "text", "text": prompt.system, **_CACHED}],
+        "messages": [{"role": "user", "content": [document, question]}],
+        # the SDK's version 2 has no such argument
+        **({} if temperature is None else {"extra_body": {"temperature": temperature}}),
+    }
 
 
 def read_usage(completion: Any) -> Usage:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from functools import partial
 from typing import Any
 
 from pydantic import BaseModel
@@ -21,40 +22,10 @@ async def connect(settings: ModelSettings, key: str) -> AsyncIterator[Connection
     """Open a client through instructor's JSON schema mode."""
     import instructor
     import openai
-    from openai.lib._pydantic import to_strict_json_schema
 
     from cg_review.reviewers.providers import openai_mode
 
     openai_mode.register()
-
-    def arguments(prompt: Prompt, schema: type[BaseModel], max_output: int) -> dict[str, Any]:
-        # instructor's own format leaves `strict` out; what stands in extra_body wins, and re-asks keep it
-        extra: dict[str, Any] = {
-            "response_format": {
-                "type": "json_schema",
-                "json_schema": {
-                    "name": schema.__name__,
-                    "strict": True,
-                    "schema": to_strict_json_schema(schema),
-                },
-            }
-        }
-        limit = "max_completion_tokens" if settings.base_url is None else "max_tokens"
-        given = {"temperature": temperature} if temperature is not None else {}
-        return {
-            "model": settings.model_name,
-            "messages": [
-                {"role": "system", "content": prompt.system},
-                {"role": "user", "content": f"{prompt.document}\n{prompt.question}"},
-            ],
-            limit: max_output,
-            "extra_body": extra,
-            **given,
-        }
-
-    temperature = settings.temperature
-    if temperature is None and settings.base_url is not None:
-        temperature = 0.0
     async with openai.AsyncOpenAI(
         api_key=key,
         base_url=settings.base_url or URL,  # named, so that no environment variable sends documents elsewhere
@@ -64,11 +35,33 @@ async def connect(settings: ModelSettings, key: str) -> AsyncIterator[Connection
     ) as client:
         yield Connection(
             client=instructor.from_openai(client, mode=instructor.Mode.JSON_SCHEMA),
-            arguments=arguments,
+            arguments=partial(_arguments, settings),
             usage=read_usage,
             status_error=openai.APIStatusError,
             no_connection=(openai.APIConnectionError, openai.APIResponseValidationError),
         )
+
+
+def _arguments(
+    settings: ModelSettings, prompt: Prompt, schema: type[BaseModel], max_output: int
+) -> dict[str, Any]:
+    from openai.lib._pydantic import to_strict_json_schema
+
+    own_server = settings.base_url is not None
+    temperature = 0.0 if settings.temperature is None and own_server else settings.temperature
+    strict = {"name": schema.__name__, "strict": True, "schema": to_strict_json_schema(schema)}
+    return {
+        "model": settings.model_name,
+        "messages": [
+            {"role": "system", "content": prompt.system},
+            {"role": "user", "content": f"{prompt.document}\n{prompt.question}"},
+        ],
+        # older servers know the older name only; the vendor takes the newer one only
+        "max_tokens" if own_server else "max_completion_tokens": max_output,
+        # instructor's own format leaves `strict` out; what stands in extra_body wins, and re-asks keep it
+        "extra_body": {"response_format": {"type": "json_schema", "json_schema": strict}},
+        **({} if temperature is None else {"temperature": temperature}),
+    }
 
 
 def read_usage(completion: Any) -> Usage:
