@@ -104,16 +104,18 @@ def _before_tables(text: str, reading: Document, markers: Sequence[Span]) -> dic
     for marker in reversed(markers):
         lead = text[_line_start(text, marker.start) : marker.start]
         after = _BLANK_AFTER.match(text, marker.end)
-        if (
-            not after
-            or after.end() not in starts
-            or after[1] != after[2].rstrip()
-            or not _CONTAINERS.fullmatch(lead)
-        ):
+        if not after or not _CONTAINERS.fullmatch(lead):
             continue
-        if after[2].count(">") == lead.count(">"):
+        depth = lead.count(">")
+        quoted = after[1] == after[2].rstrip() and after[2].count(">") == depth
+        if quoted and after.end() in starts:
             starts.add(marker.start)
             found[marker] = Span(marker.start, after.end())
+        elif (
+            not after[1] and not depth and after.start(2) in starts
+        ):  # a table whose first cell begins with ">"
+            starts.add(marker.start)
+            found[marker] = Span(marker.start, after.start(2))
     return found
 
 
@@ -158,7 +160,7 @@ def _with_blanks(text: str, body: Span, marker: Span, below_heading: tuple[int, 
     if above and _is_heading_end(text, above.start(1), below_heading, depth):
         return Span(above.start(1), marker.end)
     after = _BLANK_AFTER.match(text, marker.end)
-    return Span(marker.start, after.end() if after else marker.end)
+    return Span(marker.start, after.start(2) if after else marker.end)
 
 
 def _is_heading_end(text: str, offset: int, below_heading: tuple[int, int], depth: int) -> bool:
