@@ -3,11 +3,17 @@
 from __future__ import annotations
 
 import ipaddress
+import os
 import socket
 from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import settings
+
+# The suite is the same every time; CG_REVIEW_EXAMPLES=1000 looks for new examples (and then they are random).
+settings.register_profile("suite", derandomize="CG_REVIEW_EXAMPLES" not in os.environ, deadline=None)
+settings.load_profile("suite")
 
 
 def _is_this_machine(address: object) -> bool:

@@ -6,7 +6,6 @@ from datetime import date
 from decimal import Decimal
 
 import pytest
-
 from cg_review.reviewers.embedded.dates import find_dates, reads_month_first, resolve
 from cg_review.reviewers.embedded.quantities import find_quantities, read_number, writes_decimal_comma
 

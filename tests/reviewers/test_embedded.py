@@ -7,7 +7,6 @@ from concurrent.futures import ThreadPoolExecutor
 from datetime import date
 
 import pytest
-
 from cg_review.document import Document, Span
 from cg_review.findings import RawFinding
 from cg_review.parse import parse

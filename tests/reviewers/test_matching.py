@@ -7,7 +7,6 @@ from datetime import date
 from pathlib import Path
 
 import pytest
-
 from cg_review import resources
 from cg_review.errors import InputError
 from cg_review.parse import parse
