@@ -13,7 +13,7 @@ $(BIN)/cg-review: pyproject.toml
 	@touch $@
 
 $(VENV)/.dev: pyproject.toml $(BIN)/cg-review
-	$(BIN)/python -m pip install --quiet --editable '.[models,dev]'
+	$(BIN)/python -m pip install --quiet --editable '.[models,web,dev]'
 	@touch $@
 
 demo: $(BIN)/cg-review

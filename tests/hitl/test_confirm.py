@@ -171,7 +171,8 @@ def test_another_person_in_the_meantime_is_not_overwritten(
 def many(tmp_path: Path) -> Desk:
     """Twelve claims of Round A and one of Round B."""
     (tmp_path / ".git").mkdir()
-    lines = [f"Fare {n} costs ${n}." for n in range(1, 13)]
+    towns = ["Aldo", "Brin", "Cleo", "Dunk", "Elba", "Fell", "Gant", "Hoff", "Iver", "Jura", "Kell", "Lund"]
+    lines = [f"The crossing to {town} costs ${n}." for n, town in enumerate(towns, 1)]
     source = tmp_path / "fares.txt"
     source.write_text("\n".join(lines))
     text = "# Fares\n\n" + "\n\n".join(lines) + "\n\nUsers prefer our ferry.\n"
@@ -193,9 +194,9 @@ def test_round_a_is_a_list_of_ten_with_nothing_ticked(many: Desk) -> None:
     assert script.screens[2].count("[x]") == 2
     assert second.count("[ ]") == 2
     text = many.path.read_text()
-    assert "Fare 1 costs $1 [fares.txt, line 1]." in text
-    assert "Fare 10 costs $10 [fares.txt, line 10]." in text
-    assert "Fare 2 costs $2 *(" in text
+    assert "The crossing to Aldo costs $1 [fares.txt, line 1]." in text
+    assert "The crossing to Jura costs $10 [fares.txt, line 10]." in text
+    assert "The crossing to Brin costs $2 *(" in text
     assert len(texts(many)) == 11
 
 
@@ -206,7 +207,7 @@ def test_ticks_can_be_taken_away_and_pages_skipped(many: Desk) -> None:
 
 def test_a_claim_of_round_a_can_be_opened(many: Desk) -> None:
     script = go(many, "o2eq")
-    assert "> Fare 2 costs $2." in script.screens[1]
+    assert "> The crossing to Brin costs $2." in script.screens[1]
     assert len(texts(many)) == 12
 
 

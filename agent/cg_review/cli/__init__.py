@@ -25,6 +25,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "confirm": ("cg_review.cli.confirm", "Answer the claims of documents, in the terminal."),
     "queue": ("cg_review.cli.queue", "Write the claims that await answers into a file to fill in."),
     "apply": ("cg_review.cli.apply", "Write the answers of a filled-in queue into their documents."),
+    "serve": ("cg_review.cli.serve", "Answer the claims of documents, on a local web page."),
     "audit": ("cg_review.cli.audit", "Show who answered what, and check it against the document."),
     "exclude": ("cg_review.cli.exclude", "Put an exclusion block around lines of a document."),
     "unexclude": ("cg_review.cli.unexclude", "Take an exclusion block away, and its review up again."),

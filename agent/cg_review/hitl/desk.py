@@ -177,9 +177,12 @@ class Desk:
         for id_, state in seen.items():
             placed = view.case.by_id.get(id_)
             if placed is None:
-                raise AnswerConflict(f"{self.name}: {id_} is not in the document any more")
+                raise AnswerConflict(f"not saved: {id_} is not in {self.name} any more")
             if view.state(placed.claim) != state:
-                raise AnswerConflict(f"{self.name}: {id_}: {standing(view, placed.claim)}")
+                now = standing(view, placed.claim)
+                raise AnswerConflict(
+                    f"not saved, for it was answered in the meantime: “{placed.claim.text}” is {now}"
+                )
 
 
 def standing(view: View, claim: Claim) -> str:
