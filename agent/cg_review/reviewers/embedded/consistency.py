@@ -50,7 +50,9 @@ def _conflict(one: Count, two: Count) -> bool:
     if (one.modifiers != two.modifiers or min(one.value, two.value) < 5) and one.whole + two.whole < 3:
         return False
     ratio = max(one.value, two.value) / min(one.value, two.value)
-    return ratio < 4 and not (one.names ^ two.names)
+    if one.names and two.names and not one.names & two.names:
+        return False
+    return ratio < 4 and (one.names == two.names or one.whole + two.whole >= 3)
 
 
 def wrong_lists(point: Point, analysis: Analysis, ledger: Ledger) -> Iterator[RawFinding]:

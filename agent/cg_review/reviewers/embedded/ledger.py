@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import calendar
 from dataclasses import dataclass
 from decimal import Decimal
 
@@ -33,6 +34,7 @@ _HELD_BEFORE = regex.compile(
 _STATE_AFTER = regex.compile(
     r"^(?: \w+){0,2} (?:are|were|is|was|have|had|make|work|belong|serve|run|went|took|joined|signed)\b"
 )
+_CALENDAR_NAMES = frozenset((*calendar.month_name, *calendar.day_name))
 _NOT_THINGS = frozenset(
     [
         "percent",
@@ -207,7 +209,7 @@ class Ledger:
             whole = 1
         approximate = any(before.rstrip().endswith(word) for word in self.point.words["approximate"])
         periods = {m.group() for m in YEARISH.finditer(clause_around(text, quantity.start))}
-        names = frozenset(m.group() for m in _NAMES.finditer(reading.segment.plain))
+        names = frozenset(m.group() for m in _NAMES.finditer(reading.segment.plain)) - _CALENDAR_NAMES
         return Count(
             reading,
             quantity,

@@ -184,7 +184,12 @@ def _is_unmeasured(table: Table, analysis: Analysis, point: Point) -> bool:
     header = " ".join(lower(cell.plain) for cell in table.header)
     words = point.words["unmeasured"]
     before = analysis.readings[table.segment - 2] if table.segment > 1 else None
-    announced = before is not None and _is_prose(before.segment, section) and _names(before.lower, words)
+    announced = (
+        before is not None
+        and _is_prose(before.segment, section)
+        and _announces(before.lower)
+        and _names(before.lower, words)
+    )
     after = (
         _caption(
             [r for r in analysis.readings[table.row_segments[-1] :][:3] if _is_prose(r.segment, section)]
@@ -194,6 +199,16 @@ def _is_unmeasured(table: Table, analysis: Analysis, point: Point) -> bool:
     )
     declared = any(_DECLARED.search(reading.lower) for reading in after)
     return _names(title, words) or _header_is(header, words) or announced or declared
+
+
+def _announces(text: str) -> bool:
+    """Whether a sentence speaks about the table below it."""
+    return text.rstrip().endswith(":") or bool(_ABOUT_A_TABLE.search(text))
+
+
+_ABOUT_A_TABLE = regex.compile(
+    r"\b(?:table|figures?|values|numbers|below|following|rows?|columns?|cells|percentages|all of these|these are)\b"
+)
 
 
 def _header_is(header: str, words: tuple[str, ...]) -> bool:

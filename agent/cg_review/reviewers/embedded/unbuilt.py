@@ -38,14 +38,16 @@ class Absence:
 def told_as_built(point: Point, analysis: Analysis) -> Iterator[RawFinding]:
     """Sentences in the present about a thing that another place says is not there yet."""
     absences = [*_sentences(analysis), *_to_come(analysis), *_rows(analysis, point)]
-    if not absences:
-        return
+    so_far = _so_far(analysis)
     index = _index(absences)
     frequency = _frequency(analysis)
     for reading in analysis.readings:
         if not _asserts(reading, analysis, point):
             continue
         score, absence = _best(reading, index, frequency, analysis)
+        following = so_far.get(reading.segment.number)
+        if following and score < _SO_FAR_SCORE:
+            score, absence = _SO_FAR_SCORE, following
         if absence:
             yield RawFinding(
                 point=7,
@@ -55,6 +57,23 @@ def told_as_built(point: Point, analysis: Analysis) -> Iterator[RawFinding]:
                 confidence=min(0.9, score),
                 related=(Quote(segment=absence.reading.segment.number, quote=""),),
             )
+
+
+_SO_FAR = regex.compile(
+    r"^(?:so far|for now|until now|up to now|at present|as yet),? .*\b(?:only|has been|have been|is|are|one|two)\b"
+)
+_SO_FAR_SCORE = 0.65
+
+
+def _so_far(analysis: Analysis) -> dict[int, Absence]:
+    """Sentences ("so far only English has been recorded") that take back the one before them, by that one's number."""
+    found = {}
+    for before, reading in zip(analysis.readings, analysis.readings[1:], strict=False):
+        match = _SO_FAR.search(reading.lower)
+        if match and before.segment.block == reading.segment.block:
+            cue = reading.segment.plain[:40].strip()
+            found[before.segment.number] = Absence(reading, frozenset(), frozenset(), cue)
+    return found
 
 
 def _index(absences: list[Absence]) -> dict[str, list[Absence]]:
