@@ -70,7 +70,7 @@ def test_a_baseline_fails_only_on_what_is_new(tmp_path: Path, monkeypatch: pytes
     assert run(*arguments) == 0
     Path("a.md").write_text("A line before.\n\n" + TEXT)
     assert run(*arguments) == 0
-    Path("a.md").write_text(TEXT + "\nPrices start at $5 per month.\n")
+    Path("a.md").write_text(TEXT + "\nThe support plan costs $99 per seat.\n")
     assert run(*arguments) == 1
     assert run(*arguments, "--fail-on", "critical") == 0
 
