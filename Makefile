@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV ?= .venv
 BIN = $(VENV)/bin
 
-.PHONY: demo test lint test-all test-frameworks fuzz clean record
+.PHONY: demo docs test lint test-all test-frameworks fuzz clean record
 .PRECIOUS: .venvs/%/.ready
 
 $(BIN)/cg-review: pyproject.toml
@@ -53,6 +53,9 @@ dask_MODULE = distributed
 	.venvs/$*/bin/python -m pip install --quiet --upgrade pip
 	.venvs/$*/bin/python -m pip install --quiet --editable '.[$*]' pytest pytest-xdist hypothesis jsonschema anthropic
 	@touch $@
+
+docs: $(VENV)/.dev
+	COLUMNS=100 $(BIN)/python -m cg_review.cli.reference > docs/cli.md
 
 # Feeds the validator mutated documents; FUZZ_SECONDS=3600 for an hour.
 FUZZ_SECONDS ?= 60

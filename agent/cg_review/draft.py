@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from cg_review.annotate import apply_edits
+from cg_review.cgd.chunk_context import ChunkAdvice
 from cg_review.cgd.frontmatter import Frontmatter, Splice, read_frontmatter, splice
 from cg_review.cgd.hashing import HASH_LINE
 from cg_review.cgd.layout import BOM, END_MARKER
@@ -18,7 +19,7 @@ from cg_review.cgd.writer import claim_fields, quote_scalar, render_frontmatter
 from cg_review.document import Span
 from cg_review.findings import Claim, Edit
 from cg_review.markers import Markers
-from cg_review.origin import OWN_KEYS, Origin
+from cg_review.origin import CHUNK_KEYS, OWN_KEYS, Origin
 from cg_review.parse import parse
 from cg_review.recover import Annotation, list_annotations, matched, own_markers
 from cg_review.state import State, format_points
@@ -40,6 +41,7 @@ class Draft:
     state: State
     processed_by: str
     processed_date: str
+    advice: ChunkAdvice | None = None  # for chunking, where it is to be written
 
 
 def write(draft: Draft) -> str:
@@ -90,6 +92,10 @@ def _fields(draft: Draft, annotations: list[dict[str, str]]) -> dict[str, Any]:
     }
     if annotations:
         fields["annotations"] = annotations
+    if draft.advice is not None:
+        fields["chunk-context"] = draft.advice.advice
+        if draft.advice.sections:
+            fields["chunk-context-sections"] = list(draft.advice.sections)
     return fields
 
 
@@ -144,8 +150,9 @@ def _changes(frontmatter: Frontmatter, fields: dict[str, Any]) -> list[Splice]:
         elif key != "document-sha256" and not _same(current, value):
             changes.append(frontmatter.set((key,), value))
         previous = key if frontmatter.key(key) is not None else previous
-    if "annotations" not in fields and frontmatter.key("annotations") is not None:
-        changes.append(frontmatter.delete(("annotations",)))
+    for key in ("annotations", *CHUNK_KEYS):
+        if key not in fields and frontmatter.key(key) is not None:
+            changes.append(frontmatter.delete((key,)))
     return changes
 
 
@@ -171,6 +178,8 @@ def _claim_changes(frontmatter: Frontmatter, claims: Sequence[dict[str, str]]) -
 def _same(current: Any, value: Any) -> bool:
     if isinstance(value, bool):
         return bool(current == str(value).lower())
+    if isinstance(value, list):
+        return bool(current == value)
     return bool(current == (str(value) if isinstance(value, int) else value))
 
 

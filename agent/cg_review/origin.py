@@ -32,7 +32,8 @@ from cg_review.recover import find_edits, take_back
 MAX_BYTES = 10_000_000
 """A source has to leave room for its frontmatter and record below the format's 10 MiB (E-PL06)."""
 
-OWN_KEYS = frozenset({*KEY_ORDER, "tier", "annotations", "source-frontmatter"})
+CHUNK_KEYS = ("chunk-context", "chunk-context-sections")
+OWN_KEYS = frozenset({*KEY_ORDER, "tier", "annotations", "source-frontmatter", *CHUNK_KEYS})
 _DATE_KEYS = re.compile(
     r"(?i)(?:last[-_ ]?)?(?:date|updated|modified|reviewed|lastmod|published|created|as[-_ ]of|revised)"
     r"(?:[-_ ](?:at|on|date))?"
@@ -95,6 +96,11 @@ class Origin:
     def _shifts(self) -> list[int]:
         """How far the text behind each edit has moved, edit by edit."""
         return list(accumulate((len(edit.after) - len(edit.before) for edit in self.edits), initial=0))
+
+    @property
+    def has_chunk_context(self) -> bool:
+        """Whether a CGD carries advice for chunking, which has to be kept up."""
+        return self.prior is not None and self.prior.frontmatter.key(CHUNK_KEYS[0]) is not None
 
     @property
     def shown(self) -> str:

@@ -13,6 +13,7 @@ from functools import lru_cache
 from pathlib import Path
 
 from cg_review import __version__
+from cg_review.cgd.chunk_context import chunk_advice
 from cg_review.conclude import conclude
 from cg_review.document import Document
 from cg_review.draft import Draft, is_same_but_for_date, write
@@ -25,7 +26,7 @@ from cg_review.placing import place
 from cg_review.points import ALL_POINTS, load_points, rules_hash
 from cg_review.reconcile import reconcile
 from cg_review.report import notes_of, report
-from cg_review.results import Review, Tool
+from cg_review.results import ChunkContext, Review, Tool
 from cg_review.reviewers import PassResult, Reviewer, run_all
 from cg_review.reviewers.embedded import EmbeddedReviewer
 from cg_review.reviewers.injection import injection_notes
@@ -53,6 +54,7 @@ class Settings:
     sources: tuple[Source, ...] = ()
     attended: bool = False
     rules: tuple[Path, ...] = ()
+    chunk_context: bool = False  # write the advice for chunking into the CGD (RFC-002)
 
     @property
     def today(self) -> date:
@@ -89,6 +91,7 @@ async def review_document(
     claims = reconcile(document, _prior_claims(origin), claims)
     edits, unmarked = place(origin, document, findings, claims, markers)
     claims, state = conclude(origin, results, findings, claims, unmarked)
+    advice = chunk_advice(origin.layout)
     draft = Draft(
         origin,
         markers,
@@ -97,6 +100,7 @@ async def review_document(
         state,
         f"cg-review {__version__} ({settings.reviewer.name})",
         str(settings.today),
+        advice if settings.chunk_context or origin.has_chunk_context else None,
     )
     text, unchanged, notes = seal_draft(draft, settings)
     notes = [
@@ -106,6 +110,9 @@ async def review_document(
     ]
     review = report(
         origin, document, settings.tool, results, findings, claims, unanchored, state, text, unchanged, notes
+    )
+    review = review.model_copy(
+        update={"chunk_context": ChunkContext(advice=advice.advice, sections=advice.sections)}
     )
     return review if text is not None else review.model_copy(update={"draft_text": write(draft)})
 

@@ -73,6 +73,13 @@ class PassSummary(Model):
     usage: dict[str, Any] | None = None
 
 
+class ChunkContext(Model):
+    """Whether chunks should carry sections of the document along, and which (RFC-002)."""
+
+    advice: Literal["advisable", "optional"]
+    sections: tuple[str, ...] = ()
+
+
 class Tool(Model):
     """What made a result: a result can be traced to it."""
 
@@ -98,6 +105,7 @@ class Review(Model):
     cgd: str | None = None
     notes: tuple[str, ...] = ()
     usage: dict[str, Any] = Field(default_factory=dict)
+    chunk_context: ChunkContext | None = None
     tool: Tool = Field(exclude=True)
     cgd_text: str | None = Field(default=None, exclude=True, repr=False)
     """The Clarity-Gated Document, BOM and line endings included; None where none could be written."""

@@ -62,7 +62,7 @@ def test_json(plan: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (document,) = report["documents"]
     assert list(document) == [
         "path", "status", "verdict", "findings", "claims", "unanchored", "passes", "points_passed",
-        "clarity_status", "hitl_status", "cgd", "notes", "usage",
+        "clarity_status", "hitl_status", "cgd", "notes", "usage", "chunk_context",
     ]  # fmt: skip
     finding = document["findings"][0]
     assert list(finding) == [

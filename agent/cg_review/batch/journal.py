@@ -39,7 +39,7 @@ def settings_key(settings: Settings) -> str:
     """A hash of all that a review depends on besides its document: rules, prompts, model, points, sources, the day."""
     parts = [
         *(settings.tool.version, settings.tool.rules, fingerprint(settings.reviewer)),
-        *(list(settings.points), settings.attended, str(settings.today)),
+        *(list(settings.points), settings.attended, settings.chunk_context, str(settings.today)),
         [[source.name, [list(line) for line in source.lines]] for source in settings.sources],
     ]
     return hashlib.sha256(json.dumps(parts, ensure_ascii=False).encode("utf-8", "surrogatepass")).hexdigest()

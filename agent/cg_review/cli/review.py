@@ -78,6 +78,11 @@ _HOW_TO_CHOOSE = (
     help="A report of --format json: its findings do not count for --fail-on, which is `any` then.",
 )
 @click.option(
+    "--chunk-context",
+    is_flag=True,
+    help="Write advice for chunking into the CGD (RFC-002); the JSON always has it.",
+)
+@click.option(
     "--stdin-filename", default="stdin.md", show_default=True, help="The name of the document given as `-`."
 )
 @click.option(
@@ -112,6 +117,7 @@ def command(
     attended: bool,
     fail_on: str,
     baseline: Path | None,
+    chunk_context: bool,
     stdin_filename: str,
     rules: tuple[Path, ...],
     today: date | None,
@@ -138,6 +144,7 @@ def command(
         sources=read_sources(sources),
         attended=attended,
         rules=rules,
+        chunk_context=chunk_context,
     )
     if dry_run:
         click.echo(dry_run_of(paths, settings, model_settings, stdin_filename))

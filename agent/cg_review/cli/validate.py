@@ -26,7 +26,7 @@ from cg_review.validator import formats as render
     type=click.Choice(PROFILES),
     default="base",
     show_default=True,
-    help="rfc004 adds the limits of RFC-004.",
+    help="rfc004 adds the limits of RFC-004, rfc002 advice for chunking.",
 )
 @click.option(
     "--enable",

@@ -17,7 +17,7 @@ FILE = "codes.yaml"
 
 
 class Code(NamedTuple):
-    """One code. `profile` is base, rfc004 or style; `scope` is document or command; `together` may appear with it."""
+    """One code. `profile` is base, rfc002, rfc004 or style; `scope` is document or command; `together` may appear with it."""
 
     code: str
     severity: Severity

@@ -8,13 +8,13 @@ from functools import cache
 from pathlib import Path
 
 from cg_review.errors import InputError
-from cg_review.validator import claims, exclusions, fields, hashes, limits, state, structure, table  # noqa: F401 - they register
+from cg_review.validator import chunks, claims, exclusions, fields, hashes, limits, state, structure, table  # noqa: F401 - they register
 from cg_review.validator.checks import CHECKS
 from cg_review.validator.codes import load_codes
 from cg_review.validator.report import Fault, Found, ValidationReport, place
 from cg_review.validator.subject import Subject
 
-PROFILES = ("base", "rfc004")
+PROFILES = ("base", "rfc002", "rfc004")
 
 
 def validate(

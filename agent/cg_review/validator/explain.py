@@ -10,6 +10,7 @@ from cg_review.validator.codes import Code, load_codes
 
 _PROFILES = {
     "base": "always on",
+    "rfc002": "with --profile rfc002",
     "rfc004": "with --profile rfc004",
     "style": "only with --enable",
 }
