@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterator
 from decimal import Decimal
 
@@ -50,10 +50,13 @@ def _ratios_elsewhere(
     """A "win rate of 64%" against "we won 5 of the 11" elsewhere."""
     about: dict[str, list[tuple[Reading, Decimal, Decimal]]] = defaultdict(list)
     for (part, whole), reading in known.items():
+        entry = (reading, part, whole)
         for word in stems(reading.words):
-            about[word].append((reading, part, whole))
+            about[word].append(entry)
     for reading in _prose(analysis, point):
         match = _RATE.search(reading.lower)
+        if not match:
+            yield from _share_elsewhere(reading, ledger, about)
         share = next(
             (
                 q
@@ -69,6 +72,24 @@ def _ratios_elsewhere(
             other, part, whole = same[0]
             reason = f"{share.value}% here; elsewhere {part} of {whole}, which is {100 * part / whole:.0f}%"
             yield two_sided(reading, other.segment.number, reason, 0.75)
+
+
+def _share_elsewhere(
+    reading: Reading, ledger: Ledger, about: dict[str, list[tuple[Reading, Decimal, Decimal]]]
+) -> Iterator[RawFinding]:
+    """ "71% of them wash at weekends" against "19 of 24 wash at weekends" elsewhere."""
+    shares = _shares(reading, ledger)
+    words = stems(reading.words)
+    if len(shares) != 1 or _ratios(reading, ledger) or len(words) > 12:
+        return
+    met = Counter(id(entry) for word in words for entry in about[word])
+    entries = {id(entry): entry for word in words for entry in about[word]}
+    for key, count in met.most_common(1):
+        other, part, whole = entries[key]
+        enough = count >= 2 and 2 * count >= min(len(words), len(stems(other.words))) - 1
+        if enough and other is not reading and part < whole and not _fits(shares[0], part, whole):
+            reason = f"{shares[0]}% here; elsewhere {part} of {whole}, which is {100 * part / whole:.0f}%"
+            yield two_sided(reading, other.segment.number, reason, 0.6)
 
 
 def _prose(analysis: Analysis, point: Point) -> Iterator[Reading]:

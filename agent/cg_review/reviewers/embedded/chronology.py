@@ -255,7 +255,7 @@ def _own_date_is_final(analysis: Analysis) -> bool:
     """Whether the document's own date is when it was published, so that nothing in it can have happened later."""
     return bool(
         regex.search(
-            r"\bpublish|\bposted|\bissued|\bsent on|\breport:|\bdate of report|\breporting|\bpress release",
+            r"\bpublish|\bposted|\bissued|\bsent on|\breport:|\bdate of report|\breporting|report of|\bpress release",
             analysis.head,
         )
     )

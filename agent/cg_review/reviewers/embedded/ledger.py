@@ -29,7 +29,7 @@ _WHOLE_BEFORE = regex.compile(
 _WHOLE_AFTER = regex.compile(r"^[^.;,]{0,40}\b(?:in total|altogether|overall|in all|combined)\b")
 _HELD_BEFORE = regex.compile(
     r"\b(?:has|have|had|now have|serves?|runs?|operates?|holds?|contains?|consists? of|comprises?|includes?|employs?|counts?|owns?|keeps?|manages?|"
-    r"there are|there were|moved|with|of|reached|covers?|connects?|lists?|ships?|supports?|offers?|maintains?|uses|used|about|today|trained on|across|for)\s?$"
+    r"there are|there were|moved|with|of|reached|covers?|connects?|lists?|ships?|supports?|offers?|maintains?|uses|used|about|today|trained on|across|for|by)\s?$"
 )
 _STATE_AFTER = regex.compile(
     r"^(?: \w+){0,2} (?:are|were|is|was|have|had|make|work|belong|serve|run|went|took|joined|signed)\b"

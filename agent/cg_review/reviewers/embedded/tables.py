@@ -30,6 +30,7 @@ _DATED = regex.compile(
 _DECLARED = regex.compile(
     r"\b(?:is|are|shows?|gives?|lists?|were|as) (?:only |all |the |just )?(?:\w+ )?(?:settings?|defaults?|targets?|estimates?|examples?|projections?|assumptions?|guess(?:es)?|requirements?|limits?|planned|prescribed|recommended|illustrations?)\b"
 )
+_OWN_FIGURE = regex.compile(r"\d\s?%|\b\d+\.\d+\b|[€$£]\s?\d")
 _LABEL_COLUMNS = 1
 
 
@@ -169,6 +170,10 @@ def _caption(after: list[Reading]) -> list[Reading]:
     if not after:
         return []
     first = after[0].segment
+    if _OWN_FIGURE.search(regex.sub(r"\([^)]*\)", "", after[0].lower)) and not _ABOUT_A_TABLE.search(
+        after[0].lower
+    ):
+        return []  # a result of its own
     styled = bool(first.styled) and sum(first.styled) * 2 > len(first.styled)
     return [r for r in after if r.segment.block == first.block] if styled else after[:1]
 
