@@ -6,7 +6,7 @@ import asyncio
 import importlib.util
 import re
 import time
-from pathlib import Path
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -79,9 +79,10 @@ def test_a_cassette_is_readable_and_has_no_secret(provider: str) -> None:
         assert interaction["request"]["uri"].startswith("http://model-server/")
 
 
-def test_what_is_not_recorded_is_not_answered(tmp_path: Path) -> None:
+def test_what_is_not_recorded_is_not_answered() -> None:
     record = recorder()
-    settings = record.settings("openai", "another-model", "http://127.0.0.1:1/v1", record.MAX_OUTPUT, 1)
+    base = record.settings("openai", "another-model", "http://127.0.0.1:1/v1", record.MAX_OUTPUT, 1)
+    settings = replace(base, retry_after_cap=0.01)
     with cassette("openai"):
         reviewer = ModelReviewer(Desk(settings))
         (result,) = asyncio.run(reviewer.run_all([1], parse("One.\n"), record.TODAY))

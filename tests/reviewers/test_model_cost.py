@@ -91,6 +91,19 @@ def test_the_token_limit_is_never_passed(serve: Serve) -> None:
     assert len(server.requests) == len(done)
 
 
+def test_limits_hold_where_a_server_reports_no_usage(serve: Serve, protocol: str) -> None:
+    raw = {
+        "openai": b'{"choices": [{"message": {"content": "{\\"findings\\": [], \\"nothing_else\\": true}"}, "finish_reason": "stop"}]}',
+        "anthropic": b'{"type": "message", "stop_reason": "end_turn", "usage": {}, '
+        b'"content": [{"type": "text", "text": "{\\"findings\\": [], \\"nothing_else\\": true}"}]}',
+    }[protocol]
+    server = serve(turns(Turn(raw=raw)))
+    results = read(server, max_tokens_total=12_000, max_output=1_000)
+    assert 1 <= len(server.requests) < 9
+    assert isinstance(results[0], Found)
+    assert isinstance(results[-1], PassFailed)
+
+
 def test_a_dry_run_makes_no_request_and_counts_right(serve: Serve) -> None:
     server = serve(turns(Turn(EMPTY)))
     for text, window in ((TEXT, 32_000), (book(), 8_000)):
@@ -111,7 +124,7 @@ def test_a_known_model_has_its_price() -> None:
     assert desk.window == 200_000
     assert made.usage.cost is not None
     assert 0.001 < made.usage.cost < 5
-    assert "at most $" in made.describe("anthropic:claude-sonnet-4-5")
+    assert "up to $" in made.describe("anthropic:claude-sonnet-4-5")
 
 
 def settings_of_a_vendor() -> ModelSettings:

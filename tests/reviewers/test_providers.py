@@ -159,8 +159,23 @@ def test_the_deadline_is_hard_and_covers_retries(serve: Serve) -> None:
     assert "before that: HTTP 500" in result.reason
 
 
-def test_a_broken_body_is_a_fault(serve: Serve) -> None:
-    server = serve(turns(Turn(raw=b"<html>gateway</html>")))
+@pytest.mark.parametrize(
+    "raw",
+    [
+        b"<html>gateway</html>",
+        b"",
+        b"{}",
+        b"[]",
+        b"null",
+        b'"words"',
+        b'{"choices": [], "content": []}',
+        b'{"choices": null, "content": null, "stop_reason": 7}',
+        b'{"choices": [{"message": null}], "content": [{"type": "text"}], "usage": {"prompt_tokens": "many"}}',
+        b'{"choices": [{"message": {"content": 7}, "finish_reason": "stop"}], "content": [7]}',
+    ],
+)
+def test_a_broken_body_is_a_fault(serve: Serve, raw: bytes) -> None:
+    server = serve(turns(Turn(raw=raw)))
     (result,) = read(server, 1)
     assert isinstance(result, PassFailed)
     assert len(server.requests) <= 5

@@ -7,8 +7,9 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import random
 import time
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from email.utils import parsedate_to_datetime
 from typing import Any, Generic, TypeVar
 
@@ -74,8 +75,6 @@ class Caller:
                 ) from None
             except Exception as error:
                 root = _root(error)
-                if not retry.knows(root):
-                    raise
                 meter.close()
                 raise CallFailed(
                     retry.describe(root), meter.usage, fatal=retry.is_fatal(root), cut=retry.is_cut(root)
@@ -90,7 +89,7 @@ class Caller:
         from instructor.core.hooks import Hooks
 
         hooks = Hooks()
-        hooks.on("completion:response", lambda raw: meter.note(self._priced(self.connection.usage(raw))))
+        hooks.on("completion:response", lambda raw: meter.note(self._usage(raw, prompt)))
         arguments = self.connection.arguments(prompt, schema, self.max_output)
         if self.settings.log_content:
             _log.debug("request: %s", arguments)
@@ -100,6 +99,11 @@ class Caller:
             response_model=schema, max_retries=retry.loop(meter.before), hooks=hooks, **arguments
         )
         return answer
+
+    def _usage(self, raw: Any, prompt: Prompt) -> Usage:
+        """What a reply cost; where a server reports no prompt tokens, our estimate, so that limits hold."""
+        usage = self.connection.usage(raw)
+        return self._priced(usage if usage.input_tokens else replace(usage, input_tokens=prompt.tokens))
 
     def _priced(self, usage: Usage) -> Usage:
         return self.price.priced(usage) if self.price else usage
@@ -148,18 +152,9 @@ class _Retry:
             return 0.0
         asked = retry_after(getattr(getattr(error, "response", None), "headers", None) or {})
         if asked is None:
-            asked = self._fallback_wait
+            asked = self._fallback_wait * random.uniform(0.75, 1.25)  # eight that failed together part
             self._fallback_wait *= 2
         return min(asked, self.settings.retry_after_cap)
-
-    def knows(self, error: BaseException) -> bool:
-        """Whether `error` is one of the model's, the wire's or the budget's; anything else is a bug of ours."""
-        from instructor.core import IncompleteOutputException
-
-        known = (IncompleteOutputException, RefusedByModel, BudgetReached)
-        return isinstance(
-            error, (*known, self.connection.status_error, *self.connection.no_connection)
-        ) or _is_bad_answer(error)
 
     def is_cut(self, error: BaseException) -> bool:
         """Whether the answer ran into its limit."""
@@ -189,7 +184,10 @@ class _Retry:
             return f"the answer does not fit the schema ({describe(error)})"
         if _is_bad_answer(error):
             return "the answer is not readable as JSON"
-        return "the answer was cut at the token limit (--max-output raises it)"
+        if self.is_cut(error):
+            return "the answer was cut at the token limit (--max-output raises it)"
+        # a reply of a shape the libraries did not expect; one odd server must not lose the other passes
+        return f"the server's reply cannot be used ({type(error).__name__})"
 
     def _describe_status(self, error: Any) -> str:
         status = error.status_code

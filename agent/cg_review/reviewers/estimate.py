@@ -29,7 +29,7 @@ class Estimate:
         """Lines for a terminal."""
         usage = self.usage
         fresh = usage.input_tokens - usage.cached_tokens
-        price = "no price known" if usage.cost is None else f"at most ${usage.cost:.4f}"
+        price = "no price known" if usage.cost is None else f"up to ${usage.cost:.4f}, re-asks not counted"
         return (
             f"{model}: {usage.requests} requests over {self.parts} part(s), {self.answered} answered from the cache\n"
             f"prompt tokens: {usage.input_tokens} ({fresh} not cached, {usage.cached_tokens} cached by the provider)\n"

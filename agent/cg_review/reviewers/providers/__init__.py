@@ -6,6 +6,7 @@ To add one: a module with `connect`, its name in `_MODULES` and its key's variab
 from __future__ import annotations
 
 import importlib
+import importlib.util
 import logging
 import os
 from collections.abc import AsyncIterator, Callable
@@ -44,6 +45,12 @@ class Connection:
     usage: Callable[[Any], Usage]
     status_error: type[Exception]
     no_connection: tuple[type[Exception], ...]
+
+
+def count_of(usage: Any, name: str) -> int:
+    """A count that a server reports; 0 where it reports none, or nonsense."""
+    value = getattr(usage, name, None)
+    return value if isinstance(value, int) and value > 0 else 0
 
 
 def read_key(settings: ModelSettings) -> str:

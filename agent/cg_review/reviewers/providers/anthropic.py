@@ -11,7 +11,7 @@ from pydantic import BaseModel
 
 from cg_review.reviewers import Usage
 from cg_review.reviewers.prompts import Prompt
-from cg_review.reviewers.providers import Connection
+from cg_review.reviewers.providers import Connection, count_of
 from cg_review.reviewers.settings import ModelSettings
 
 URL = "https://api.anthropic.com"
@@ -63,12 +63,12 @@ def _arguments(
 def read_usage(completion: Any) -> Usage:
     """Usage of one raw message; Anthropic counts cached tokens beside `input_tokens`, we count them within."""
     usage = getattr(completion, "usage", None)
-    read = getattr(usage, "cache_read_input_tokens", 0) or 0
-    written = getattr(usage, "cache_creation_input_tokens", 0) or 0
+    read = count_of(usage, "cache_read_input_tokens")
+    written = count_of(usage, "cache_creation_input_tokens")
     return Usage(
         requests=1,
-        input_tokens=(getattr(usage, "input_tokens", 0) or 0) + read + written,
+        input_tokens=count_of(usage, "input_tokens") + read + written,
         cached_tokens=read,
         cache_write_tokens=written,
-        output_tokens=getattr(usage, "output_tokens", 0) or 0,
+        output_tokens=count_of(usage, "output_tokens"),
     )

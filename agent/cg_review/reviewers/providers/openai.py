@@ -11,7 +11,7 @@ from pydantic import BaseModel
 
 from cg_review.reviewers import Usage
 from cg_review.reviewers.prompts import Prompt
-from cg_review.reviewers.providers import Connection
+from cg_review.reviewers.providers import Connection, count_of
 from cg_review.reviewers.settings import ModelSettings
 
 URL = "https://api.openai.com/v1"
@@ -65,12 +65,12 @@ def _arguments(
 
 
 def read_usage(completion: Any) -> Usage:
-    """Usage of one raw completion; a server that reports none counts as nothing but the request."""
+    """Usage of one raw completion."""
     usage = getattr(completion, "usage", None)
     details = getattr(usage, "prompt_tokens_details", None)
     return Usage(
         requests=1,
-        input_tokens=getattr(usage, "prompt_tokens", 0) or 0,
-        cached_tokens=getattr(details, "cached_tokens", 0) or 0,
-        output_tokens=getattr(usage, "completion_tokens", 0) or 0,
+        input_tokens=count_of(usage, "prompt_tokens"),
+        cached_tokens=count_of(details, "cached_tokens"),
+        output_tokens=count_of(usage, "completion_tokens"),
     )
