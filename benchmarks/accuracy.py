@@ -21,6 +21,7 @@ from pathlib import Path
 from typing import Any
 
 from cg_review.points import ALL_POINTS, rules_hash
+from cg_review.reviewers.settings import ModelSettings
 from labelled import Folded, LabelledDocument, Prediction, overlap, read_labelled, read_real
 from predict import Reader, make_reader
 
@@ -186,8 +187,12 @@ def score_real(folder: Path, reader: Reader) -> tuple[dict[str, Any], list[str]]
     shown = []
     for name, text, places in read_real(folder):
         hit: set[int] = set()
+        predictions = reader(text, name, TODAY)
+        if predictions is None:
+            continue
+        count["documents"] += 1
         count["words"] += len(text.split())
-        for prediction in reader(text, name, TODAY):
+        for prediction in predictions:
             here = (prediction.start, prediction.end)
             met = [i for i, place in enumerate(places) if overlap(here, (place["start"], place["end"]))]
             agreed = any(places[i]["readers"] >= 2 for i in met)
@@ -212,6 +217,7 @@ def score_real(folder: Path, reader: Reader) -> tuple[dict[str, Any], list[str]]
                 shown.append(f"{name}\tMISS\t{place['point']}\t{quote}")
     numbers = rates(count["right"], count["findings"], count["hit"], count["labels"])
     return {
+        "documents": count["documents"],
         "words": count["words"],
         "findings": count["findings"],
         "findings_per_1000_words": 1000 * count["findings"] / max(1, count["words"]),
@@ -230,27 +236,37 @@ def main() -> None:
     )
     parser.add_argument("--data", type=Path, required=True)
     parser.add_argument("--model", default="embedded")
-    parser.add_argument("--answers", type=Path)
+    parser.add_argument("--answers", type=Path, help="a folder with a folder of answers for each document")
+    parser.add_argument("--base-url")
+    parser.add_argument("--no-floor", action="store_true", help="the model alone, without the embedded rules")
     parser.add_argument("--min-confidence", type=float)
     parser.add_argument("--show", action="store_true")
     arguments = parser.parse_args()
-    reader = make_reader(arguments.model, arguments.answers, arguments.min_confidence)
+    settings = ModelSettings(
+        model=arguments.model,
+        base_url=arguments.base_url,
+        answers=arguments.answers,
+        floor=not arguments.no_floor,
+    )
+    reader = make_reader(settings, arguments.min_confidence)
     if (arguments.data / "labels.json").exists():
         result, shown = score_real(arguments.data, reader)
         print("\n".join(f"{key}: {value}" for key, value in result.items()))
     else:
         tally = Tally()
         for document in read_labelled(arguments.data):
-            score_document(document, reader(document.text, document.name, document.today), tally)
+            predictions = reader(document.text, document.name, document.today)
+            if predictions is not None:
+                score_document(document, predictions, tally)
         result, shown = summary(tally), tally.shown
         print_summary(result)
     if arguments.show:
         print("\n".join(shown))
     RESULTS.mkdir(exist_ok=True)
-    kept = {"data": arguments.data.name, "reviewer": arguments.model, "rules": rules_hash(), **result}
-    path = (
-        RESULTS / f"accuracy-{arguments.data.name}-{arguments.model.replace(':', '-').replace('/', '-')}.json"
-    )
+    who = f"answers-{arguments.answers.name}" if arguments.answers else arguments.model
+    who += "-no-floor" if arguments.no_floor else ""
+    kept = {"data": arguments.data.name, "reviewer": who, "rules": rules_hash(), **result}
+    path = RESULTS / f"accuracy-{arguments.data.name}-{who.replace(':', '-').replace('/', '-')}.json"
     path.write_text(json.dumps(kept, indent=1) + "\n", encoding="utf-8")
 
 

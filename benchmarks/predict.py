@@ -1,68 +1,49 @@
-"""What a reviewer finds in a text, as places: the seam between the benchmarks and the reviewers."""
+"""What a reviewer finds in a text, as places: the whole pipeline, with whichever reviewer is asked for."""
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
+from dataclasses import replace
 from datetime import date
 from pathlib import Path
 
-from cg_review.cgd.layout import take_apart
-from cg_review.document import Document, Span
-from cg_review.findings import RawFinding
-from cg_review.parse import parse
-from cg_review.points import ALL_POINTS
-from cg_review.reviewers import Found
+from cg_review import review
+from cg_review.reviewers import Reviewer
 from cg_review.reviewers.embedded import EmbeddedReviewer
+from cg_review.reviewers.factory import build
+from cg_review.reviewers.settings import EMBEDDED, ModelSettings
 from labelled import Prediction
 
-Reader = Callable[[str, str, date], list[Prediction]]
+Reader = Callable[[str, str, date], list[Prediction] | None]
 
 
-def make_reader(model: str, answers: Path | None, min_confidence: float | None) -> Reader:
-    """A function from text, name and today to predictions."""
-    if model != "embedded" or answers:
-        raise SystemExit("only the embedded reviewer is wired here")
-    reviewer = (
-        EmbeddedReviewer() if min_confidence is None else EmbeddedReviewer(min_confidence=min_confidence)
-    )
+def make_reader(settings: ModelSettings, min_confidence: float | None) -> Reader:
+    """A function from text, name and today to predictions: one for each point of each finding.
 
-    def read(text: str, name: str, today: date) -> list[Prediction]:
-        document = read_document(text)
-        found = []
-        for point in ALL_POINTS:
-            result = reviewer.ask(point, document, today)
-            assert isinstance(result, Found), result
-            found += [locate(raw, document) for raw in result.findings]
-        return found
+    With `settings.answers` a document's answers are looked for in the folder of its name there, and a document without
+    any is left out (None).
+    """
+
+    def reviewer_of(name: str) -> Reviewer:
+        if settings.answers is not None:
+            return build(replace(settings, answers=settings.answers / Path(name).stem))
+        if settings.model == EMBEDDED and min_confidence is not None:
+            return EmbeddedReviewer(min_confidence=min_confidence)
+        return build(settings)
+
+    shared = reviewer_of("") if settings.answers is None else None
+
+    def read(text: str, name: str, today: date) -> list[Prediction] | None:
+        if settings.answers is not None and not (settings.answers / Path(name).stem).is_dir():
+            return None
+        result = review(text, name=name, today=today, reviewer=shared or reviewer_of(name))
+        if result.status != "complete":
+            failed = [f"point {one.point}: {one.reason}" for one in result.passes if one.status == "failed"]
+            raise SystemExit(f"{name}: the review is incomplete ({'; '.join(failed)})")
+        return [
+            Prediction(point, finding.start, finding.end)
+            for finding in result.open_findings
+            for point in finding.points
+        ]
 
     return read
-
-
-def read_document(text: str) -> Document:
-    """Parse a source document with its frontmatter's date stamps."""
-    layout = take_apart(text)
-    dates = []
-    if layout.frontmatter:
-        start = layout.frontmatter.start
-        for line in re.finditer(
-            r"^([\w-]*(?:date|updated|review|modified)[\w-]*):[ ]*(.+?)[ ]*$",
-            text[start : layout.frontmatter.end],
-            re.M,
-        ):
-            dates.append((line[1], line[2], Span(start + line.start(), start + line.end())))
-    return parse(text, Span(layout.body.start, len(text)), dates=dates)
-
-
-def locate(raw: RawFinding, document: Document) -> Prediction:
-    """Where a raw finding is: its quote, else its segment; segment 0 is the frontmatter."""
-    if raw.segment == 0:
-        start = document.text.find(raw.quote)
-        return Prediction(raw.point, start, start + len(raw.quote))
-    span = document.segment(raw.segment).span
-    at = document.text.find(raw.quote, span.start, span.end) if raw.quote else -1
-    return (
-        Prediction(raw.point, at, at + len(raw.quote))
-        if at >= 0
-        else Prediction(raw.point, span.start, span.end)
-    )
