@@ -77,7 +77,9 @@ def write_text(path: Path, text: str) -> None:
     temporary = None
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        descriptor, temporary = tempfile.mkstemp(prefix=f".{path.name[:40]}.", suffix=".tmp", dir=path.parent)
+        descriptor, temporary = tempfile.mkstemp(
+            prefix=temporary_prefix(path), suffix=".tmp", dir=path.parent
+        )
         with os.fdopen(descriptor, "wb") as file:
             file.write(text.encode("utf-8"))
             file.flush()
@@ -89,6 +91,11 @@ def write_text(path: Path, text: str) -> None:
             with contextlib.suppress(OSError):
                 os.unlink(temporary)
         raise InputError(f"{path}: cannot be written: {error.strerror or error}") from error
+
+
+def temporary_prefix(path: Path) -> str:
+    """How the names of the temporary files begin that `path` is written through; they end in .tmp."""
+    return f".{path.name[:40]}."
 
 
 def check_writable(path: Path) -> None:

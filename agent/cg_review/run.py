@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import glob
 import os
 import sys
 from collections.abc import Iterator, Sequence
@@ -26,6 +27,7 @@ from cg_review.files import (
     is_cgd_name,
     output_path,
     read_bytes,
+    temporary_prefix,
     write_text,
 )
 from cg_review.origin import is_cgd
@@ -274,8 +276,16 @@ def _written(job: Job, given: _Given, review: Review, memory: _Memory | None) ->
     if memory is not None and review.status == "complete":
         memory.record(job, given, review)
     if target is not None and text is not None and digest(text.encode()) != given.before:
+        if memory is not None and memory.resumes:
+            _sweep(target)
         write_text(target, text)
     return review if text is not None or target is None else _kept(target, review)
+
+
+def _sweep(target: Path) -> None:
+    """Remove what the interrupted run had half written for this file."""
+    for left in target.parent.glob(f"{glob.escape(temporary_prefix(target))}*.tmp"):
+        left.unlink(missing_ok=True)
 
 
 def _kept(target: Path, review: Review) -> Review:

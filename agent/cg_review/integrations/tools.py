@@ -122,7 +122,8 @@ class HowToAnswer(BaseModel):
 
     path: str
     pending: int
-    command: str
+    command: str = Field(description="Answers the claims in a terminal.")
+    page: str = Field(description="The same on a local web page.")
     say: str
 
 
@@ -205,9 +206,8 @@ class Workspace:
         claims = self.list_claims(arguments).claims
         pending = sum(claim.status == "pending" for claim in claims)
         path = shlex.quote(str(self._file(arguments.path)))
-        return HowToAnswer(
-            path=arguments.path, pending=pending, command=f"cg-review confirm {path}", say=_ASK
-        )
+        commands = {"command": f"cg-review confirm {path}", "page": f"cg-review serve {path}"}
+        return HowToAnswer(path=arguments.path, pending=pending, **commands, say=_ASK)
 
     def _file(self, path: str) -> Path:
         resolved = (self.root / path).resolve()
