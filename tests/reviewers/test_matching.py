@@ -14,6 +14,7 @@ from cg_review.points import load_points
 from cg_review.reviewers import PassFailed, embedded
 from cg_review.reviewers.embedded import EmbeddedReviewer
 from cg_review.reviewers.embedded.matching import compile_matcher, lower
+from cg_review.reviewers.embedded.patterns import check_templates
 from cg_review.reviewers.embedded.prefilter import Prefilter, keys_of, needs_of
 
 POINT = "points/1-hypothesis-vs-fact.yaml"
@@ -59,6 +60,16 @@ def test_a_users_pattern_cannot_hang(tmp_path: Path, monkeypatch: pytest.MonkeyP
     assert time.monotonic() - started < 5
     assert isinstance(result, PassFailed)
     assert "mine" in result.reason
+
+
+def test_every_shipped_expression_compiles() -> None:
+    reviewer = EmbeddedReviewer()
+    for _, pattern in reviewer.patterns.patterns:
+        for matcher in (pattern.matcher, *pattern.unless):
+            assert matcher.compiled
+        check_templates(pattern.rule, pattern.matcher)
+    for _, matcher in reviewer.traits.cues:
+        assert matcher.compiled
 
 
 def test_lower_moves_no_offset() -> None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import regex
@@ -32,13 +33,22 @@ class Match:
     groups: dict[str, str]
 
 
-@dataclass(frozen=True, slots=True)
 class Matcher:
-    """A compiled expression. `timeout` is in seconds a search; None trusts it (the shipped rules are tested)."""
+    """An expression, compiled when it is first needed. `timeout` is in seconds a search; None trusts it."""
 
-    name: str
-    compiled: Any
-    timeout: float | None = None
+    def __init__(
+        self, name: str, expression: str, words: Mapping[str, Sequence[str]], timeout: float | None
+    ) -> None:
+        self.name, self.expression, self.words, self.timeout = name, expression, words, timeout
+
+    @cached_property
+    def compiled(self) -> Any:
+        """The compiled expression. Raises InputError naming the rule when it is none, or names no vocabulary."""
+        used = {key: list(value) for key, value in self.words.items() if f"\\L<{key}>" in self.expression}
+        try:
+            return _compile(self.expression, **used)
+        except (regex.error, ValueError) as error:
+            raise InputError(f"{self.name}: {self.expression!r}: {error}") from error
 
     def found_in(self, text: str) -> bool:
         """Whether it matches anywhere in `text`. Raises PatternTimeout."""
@@ -66,15 +76,15 @@ class Matcher:
 def compile_matcher(
     expression: str, words: Mapping[str, Sequence[str]], timeout: float | None, name: str
 ) -> Matcher:
-    """Compile `expression`, in which `\\L<vocabulary>` stands for the words of `words[vocabulary]`.
+    """A matcher for `expression`, in which `\\L<vocabulary>` stands for the words of `words[vocabulary]`.
 
-    Raises InputError naming the rule when it is no expression, or when it names no vocabulary.
+    One with a timeout comes from a user's folder and is compiled at once, so that a mistake is an error at load; the
+    shipped ones are compiled when they are first needed (a test compiles them all). Raises InputError.
     """
-    used = {key: list(value) for key, value in words.items() if f"\\L<{key}>" in expression}
-    try:
-        return Matcher(name, _compile(expression, **used), timeout)
-    except (regex.error, ValueError) as error:
-        raise InputError(f"{name}: {expression!r}: {error}") from error
+    matcher = Matcher(name, expression, words, timeout)
+    if timeout is not None:
+        assert matcher.compiled
+    return matcher
 
 
 def lower(text: str) -> str:

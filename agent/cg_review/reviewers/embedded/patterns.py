@@ -33,21 +33,23 @@ def compile_patterns(point: Point, traits: Traits, timeout: float | None) -> tup
         if unknown:
             raise InputError(f"{name}: no such trait: {', '.join(sorted(unknown))}")
         matcher = compile_matcher(rule.match, point.words, timeout, name)
-        _check_templates(rule, matcher, name)
+        if timeout is not None:
+            check_templates(rule, matcher)
         unless = tuple(compile_matcher(expression, point.words, timeout, name) for expression in rule.unless)
         silent_on = tuple(trait for trait in point.silent_on if trait not in rule.despite)
         compiled.append(CompiledPattern(rule, matcher, unless, silent_on))
     return tuple(compiled)
 
 
-def _check_templates(rule: Pattern, matcher: Matcher, name: str) -> None:
+def check_templates(rule: Pattern, matcher: Matcher) -> None:
+    """Raise InputError where a reason or a fix uses a name that the match does not have."""
     values = {"match": "", **dict.fromkeys(matcher.compiled.groupindex, "")}
     for template in (rule.reason, rule.fix):
         try:
             template.format(**values)
         except (KeyError, IndexError, ValueError) as error:
             raise InputError(
-                f"{name}: {template!r} uses a name that the match does not have: {error}"
+                f"{matcher.name}: {template!r} uses a name that the match does not have: {error}"
             ) from error
 
 
