@@ -17,7 +17,9 @@ MAX_FENCE = 1_000
 MAX_ESCAPES = 100
 MAX_CELLS = 1_000
 MAX_CLAIMS = 500
-KNOWN_KEYS = frozenset((*KEY_ORDER, "tier", "annotations", "source-frontmatter", "chunk-context", "chunk-context-sections"))
+KNOWN_KEYS = frozenset(
+    (*KEY_ORDER, "tier", "annotations", "source-frontmatter", "chunk-context", "chunk-context-sections")
+)
 
 
 @check("E-PL06")

@@ -123,6 +123,9 @@ _NOT_THINGS = frozenset(
     ]
 )
 
+_MANY = 60
+"""A sentence with more figures than this is a list of numbers, not a statement; comparing each with each would cost."""
+
 
 @dataclass(frozen=True, slots=True)
 class Count:
@@ -171,6 +174,10 @@ class Ledger:
         ]
 
     def _quantities(self, reading: Reading) -> tuple[Quantity, ...]:
+        found = self._every_quantity(reading)
+        return found if len(found) <= _MANY else ()
+
+    def _every_quantity(self, reading: Reading) -> tuple[Quantity, ...]:
         dates = self.analysis.dates[reading.segment.number - 1]
         return tuple(
             q
