@@ -225,8 +225,8 @@ def _told_as_past(
     if mention.first <= analysis.today and not _own_date_is_final(analysis):
         return False
     if ahead.search(clause) or regex.search(
-        r"\b(?:until|by|to|for|before|till|through|end|plan\w*|due|booked|expires?|valid|next)\b",
-        clause[:at][-40:],
+        r"\b(?:until|by|to|for|before|till|through|end of|plan\w*|due|booked|expires?|valid|next)\s(?:\w+\s)?$",
+        clause[:at],
     ):
         return False
     return bool(past.search(clause))
@@ -255,7 +255,7 @@ def _own_date_is_final(analysis: Analysis) -> bool:
     """Whether the document's own date is when it was published, so that nothing in it can have happened later."""
     return bool(
         regex.search(
-            r"\bpublish|\bposted|\bissued|\bsent on|\breport:|\bdate of report|\breporting|report of|\bpress release",
+            r"\bpublish|\bposted|\bissued|\bsent on|\breport:|\bdate of report|\breporting|report of|version of|\bwhite paper|\bpress release",
             analysis.head,
         )
     )

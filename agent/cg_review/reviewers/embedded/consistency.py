@@ -69,6 +69,26 @@ def wrong_lists(point: Point, analysis: Analysis, ledger: Ledger) -> Iterator[Ra
             yield one_sided(reading, f'"{match[1]}" are announced and {items} listed', 0.7)
 
 
+_INLINE = regex.compile(
+    r"\b(two|three|four|five|six|seven|eight) (?:[\w-]+ ){0,4}?(?:[a-z]+s|people)(?: of [\w-]+)?: ([^:;.()]{5,160}?(?:,| and | or )[^:;.()]*)\.?$"
+)
+
+
+def wrong_inline_lists(point: Point, analysis: Analysis, ledger: Ledger) -> Iterator[RawFinding]:
+    """ "Four kinds of rights: reader, editor and owner." """
+    for reading in analysis.readings:
+        match = _INLINE.search(reading.lower.rstrip()) if ": " in reading.lower else None
+        if not match or reading.segment.table is not None:
+            continue
+        said = next(
+            (q.value for q in ledger.quantities[reading.segment.number] if q.start == match.start(1)), None
+        )
+        items = [item for item in regex.split(r",(?: and| or)? | and | or ", match[2]) if item.strip()]
+        short = all(len(item.split()) <= 4 for item in items)
+        if said is not None and len(items) >= 2 and short and said != len(items):
+            yield one_sided(reading, f'"{match[1]}" are announced and {len(items)} named', 0.65)
+
+
 def _items(analysis: Analysis, at: int) -> int:
     """How many items the list or table has that starts at reading `at`; 0 where none starts there."""
     before, first = analysis.readings[at - 1].segment, analysis.readings[at].segment

@@ -15,6 +15,7 @@ COMPARISONS: tuple[Comparison, ...] = (
     consistency.opposites,
     consistency.conflicting_counts,
     consistency.wrong_lists,
+    consistency.wrong_inline_lists,
     consistency.ambiguous_amounts,
     consistency.mislabelled_links,
     arithmetic.wrong_ratios,
@@ -29,6 +30,7 @@ COMPARISONS: tuple[Comparison, ...] = (
     table_figures.wrong_row_totals,
     table_figures.counts_against_columns,
     table_figures.prose_against_cells,
+    table_figures.changes_against_rows,
 )
 
 

@@ -18,7 +18,9 @@ _RELATIVE = regex.compile(
     r"in (?:two|three|four|five|six|ten|twenty|\d+) years|within (?:the next )?(?:two|three|four|five|ten|\d+) years|within (?:a|one) (?:year|decade))\b"
 )
 _TIMETABLE = regex.compile(r"\b\d{1,2}:\d\d\b|\b(?:mon|tues|wednes|thurs|fri|satur|sun)days\b")
-_DONE = regex.compile(r"(?<!\b(?:is|are|be|been|get|gets|has|have|fully|newly) )\b(?!need)[a-z]{2,}(?:ed)\b")
+_DONE = regex.compile(
+    r"(?<!\b(?:is|are|be|been|get|gets|has|have|fully|newly) )\b(?!need|seed|feed|speed|weed|shed|breed|bleed|indeed|hundred|naked|sacred)[a-z]{2,}(?:ed)\b"
+)
 _VERBISH = regex.compile(
     r"\b(?:is|are|has|have|gets?|goes|go|does|do|can|[a-z]{2,}s|top|reach|open|join|leave|follow|come|wrap|run|sell|buy|carry|grow|rise|fall)\b"
 )

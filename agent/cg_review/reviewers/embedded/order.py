@@ -24,6 +24,7 @@ _TIME = regex.compile(r"\b([01]?\d|2[0-3])[:.h]([0-5]\d)(?::[0-5]\d)?\b")
 _TIME_RANGE = regex.compile(
     r"from ([01]?\d|2[0-3]):([0-5]\d) (?:to|until) ([01]?\d|2[0-3]):([0-5]\d)[^.;]{0,30}?\b(\d+) (minutes|min|hours|h)\b"
 )
+_SINCE = regex.compile(r"\bfor (\w+) years,? since ((?:19|20)\d\d)\b")
 _YEARS = regex.compile(r"\bfor (\w+) years,? (?:from|between) ((?:19|20)\d\d) (?:to|and) ((?:19|20)\d\d)\b")
 _NUMBERS = {
     w: i
@@ -171,7 +172,7 @@ def told_order(point: Point, analysis: Analysis) -> Iterator[RawFinding]:
             if (before and one.first > two.last) or (not before and one.last < two.first):
                 a, b = (reading.segment.plain[m.start : m.end] for m in (one, two))
                 yield _finding(reading, f'"{a}" is said to be {word[1]} "{b}", and is not', 0.8)
-        yield from _wrong_durations(reading)
+        yield from _wrong_durations(reading, analysis.now)
 
 
 def told_spans(point: Point, analysis: Analysis) -> Iterator[RawFinding]:
@@ -236,13 +237,17 @@ def _dated_entry(reading: Reading, mentions: Sequence[DateMention]) -> date | No
     )
 
 
-def _wrong_durations(reading: Reading) -> Iterator[RawFinding]:
+def _wrong_durations(reading: Reading, now: date) -> Iterator[RawFinding]:
     for match in _TIME_RANGE.finditer(reading.lower):
         start, end = int(match[1]) * 60 + int(match[2]), int(match[3]) * 60 + int(match[4])
         minutes = (end - start) % 1440
         said = int(match[5]) * (1 if match[6].startswith("min") else 60)
         if said != minutes:
             yield _finding(reading, f'"{match[0]}": that is {minutes} minutes', 0.8)
+    for match in _SINCE.finditer(reading.lower):
+        told, years = _number(match[1]), now.year - int(match[2])
+        if told and abs(told - years) > 1:
+            yield _finding(reading, f'"{match[0]}": that is {years} years', 0.75)
     for match in _YEARS.finditer(reading.lower):
         number = _number(match[1]) or None
         years = int(match[3]) - int(match[2])

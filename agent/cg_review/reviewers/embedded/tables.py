@@ -99,7 +99,15 @@ def what_it_looks_like(table: Table, point: Point) -> str:
     figures = sum(is_figure(cell) for cell in filled)
     ticks = sum(bool(_TICK.fullmatch(cell)) for cell in filled)
     mixed = len({cell[:1] for cell in filled if _TICK.fullmatch(cell)}) > 1
-    if mixed and ticks >= 3 and ticks / len(filled) >= 0.3 and len(columns) >= 2 and len(table.rows) >= 2:
+    compares = lower(table.header[0].plain).strip("* ") in point.words["matrix_headers"]
+    if (
+        compares
+        and mixed
+        and ticks >= 3
+        and ticks / len(filled) >= 0.3
+        and len(columns) >= 2
+        and len(table.rows) >= 2
+    ):
         return "ticks off what each has"
     if figures / len(filled) >= 0.5 or (figures and (ticks + figures) / len(filled) >= 0.7):
         return "gives figures that look measured"
