@@ -6,11 +6,14 @@ One function a step, each taking the step before. Nothing here reads a file, a c
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Sequence
+import os
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, date, datetime, time
 from functools import lru_cache
 from pathlib import Path
+
+from pathspec import GitIgnoreSpec
 
 from cg_review import __version__
 from cg_review.cgd.chunk_context import chunk_advice
@@ -55,6 +58,18 @@ class Settings:
     attended: bool = False
     rules: tuple[Path, ...] = ()
     chunk_context: bool = False  # write the advice for chunking into the CGD (RFC-002)
+    ignore: tuple[
+        tuple[str, tuple[int, ...]], ...
+    ] = ()  # points silenced below a path, as .gitignore writes paths
+    root: str = ""  # the folder that these paths are below
+
+    def ignored(self, name: str) -> frozenset[int]:
+        """The points that the project's configuration silences in the document `name`."""
+        path = os.path.relpath(name, self.root) if self.root else name
+        matching = (
+            points for pattern, points in self.ignore if GitIgnoreSpec.from_lines([pattern]).match_file(path)
+        )
+        return frozenset(point for points in matching for point in points)
 
     @property
     def today(self) -> date:
@@ -86,7 +101,7 @@ async def review_document(
     results = await run_all(settings.reviewer, settings.points, document, settings.today)
     anchored, unanchored = ground_all(document, results, settings.reviewer.name)
     silenced = suppressions(document)
-    findings = settle(document, anchored, points, _silence(silenced))
+    findings = settle(document, anchored, points, _silence(silenced, anchored, settings.ignored(name)))
     claims = claims_of(document, findings, points, origin.source_name, settings.sources, settings.attended)
     claims = reconcile(document, _prior_claims(origin), claims)
     edits, unmarked = place(origin, document, findings, claims, markers)
@@ -137,14 +152,21 @@ def ground_all(
     return anchored, unanchored
 
 
-def _silence(silenced: Sequence[Suppression]) -> dict[tuple[int, int], str]:
-    return {
-        (segment, point): one.reason
-        for one in silenced
-        if one.problem is None
-        for segment in one.segments
-        for point in one.points or ALL_POINTS
+def _silence(
+    silenced: Sequence[Suppression], anchored: Sequence[Anchored], ignored: Collection[int]
+) -> dict[tuple[int, int], str]:
+    """The reason why a finding is silenced, by segment and point: the configuration's, or the author's comment."""
+    found = {
+        (item.raw.segment, item.raw.point): "silenced by the project's configuration"
+        for item in anchored
+        if item.raw.point in ignored
     }
+    for one in silenced:
+        if one.problem is None:
+            found |= {
+                (segment, point): one.reason for segment in one.segments for point in one.points or ALL_POINTS
+            }
+    return found
 
 
 # -- writing -----------------------------------------------------------------------------------------------------------

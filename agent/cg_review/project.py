@@ -7,7 +7,7 @@ from pathlib import Path
 
 STATE = ".cg-review"
 DRAFTS = "drafts"
-_CONFIGURATION = "cg-review.toml"
+CONFIGURATION = "cg-review.toml"
 
 
 def project_root(path: Path) -> Path:
@@ -37,7 +37,7 @@ def draft_path(path: Path) -> Path:
 
 
 def _is_root(folder: Path) -> bool:
-    if (folder / ".git").exists() or (folder / _CONFIGURATION).is_file():
+    if (folder / ".git").exists() or (folder / CONFIGURATION).is_file():
         return True
     try:
         return "[tool.cg-review" in (folder / "pyproject.toml").read_text(encoding="utf-8")

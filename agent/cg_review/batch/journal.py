@@ -40,6 +40,7 @@ def settings_key(settings: Settings) -> str:
     parts = [
         *(settings.tool.version, settings.tool.rules, fingerprint(settings.reviewer)),
         *(list(settings.points), settings.attended, settings.chunk_context, str(settings.today)),
+        *(settings.ignore, settings.root),
         [[source.name, [list(line) for line in source.lines]] for source in settings.sources],
     ]
     return hashlib.sha256(json.dumps(parts, ensure_ascii=False).encode("utf-8", "surrogatepass")).hexdigest()

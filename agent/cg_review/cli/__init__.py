@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import importlib
 import sys
+from pathlib import Path
 from typing import Any
 
 import click
 
 from cg_review import __version__
+from cg_review.config import load_config
 from cg_review.errors import CgReviewError
 
 # name: (module, one line of help). Help stands here so that `--help` imports no command.
@@ -68,11 +70,15 @@ class Commands(click.Group):
 
 @click.group(cls=Commands, no_args_is_help=True, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(__version__, prog_name="cg-review")
-def cli() -> None:
+@click.pass_context
+def cli(context: click.Context) -> None:
     """Find the claims that a language model would mistake for facts, and write a Clarity-Gated Document.
 
     `cg-review doc.md` reviews a document. A path named like a command is given as ./review.
     """
+    config = load_config(Path.cwd())
+    context.obj = config
+    context.default_map = dict.fromkeys(COMMANDS, config.options)
 
 
 def main(argv: list[str] | None = None) -> Any:

@@ -19,6 +19,7 @@ from cg_review.cli.model_options import model_options
 from cg_review.cli.options import is_default, read_moment, read_today, run_options
 from cg_review.cli.outcome import FAIL_ON, Worst
 from cg_review.compare import keyed, read_report
+from cg_review.config import Config, check_options
 from cg_review.dry_run import dry_run_of
 from cg_review.errors import InputError
 from cg_review.pipeline import Settings, at_noon
@@ -30,13 +31,14 @@ from cg_review.run import Options, Plan, plan, run
 from cg_review.sources import read_sources
 from cg_review.state import parse_points
 
+_OF_OTHER_COMMANDS = {"by", "profile", "strict"}
 _HOW_TO_CHOOSE = (
     "cg-review: read by the embedded rules; to have a model read: --model anthropic:NAME or openai:NAME "
     "(docs/models.md); --model embedded says so and silences this"
 )
 
 
-@click.command(context_settings={"help_option_names": ["-h", "--help"]})
+@click.command(context_settings={"help_option_names": ["-h", "--help"], "auto_envvar_prefix": "CG_REVIEW"})
 @click.argument("paths", nargs=-1, required=True, metavar="PATH...")
 @click.option(
     "-o", "--output", metavar="DIR|FILE", help="Write the CGDs into this folder (or one CGD to this file)."
@@ -137,6 +139,7 @@ def command(
     Exit codes: 0 done; 1 findings as grave as --fail-on, or a document that cannot be drafted as it is; 2 wrong usage
     or unreadable input; 3 the reviewer could not finish.
     """
+    config = _config()
     settings = Settings(
         now=now or (at_noon(today) if today else datetime.now(UTC)),
         points=_points(points),
@@ -145,6 +148,8 @@ def command(
         attended=attended,
         rules=rules,
         chunk_context=chunk_context,
+        ignore=config.ignore,
+        root=config.root,
     )
     if dry_run:
         click.echo(dry_run_of(paths, settings, model_settings, stdin_filename))
@@ -188,6 +193,14 @@ def _more(across: Across | None) -> Callable[[], dict[str, Any]]:
     if across is None:
         return dict
     return lambda: {"across": [conflict.model_dump(mode="json") for conflict in across.conflicts()]}
+
+
+def _config() -> Config:
+    """The project's configuration, whose options have to be some command's."""
+    context = click.get_current_context()
+    config = context.obj if isinstance(context.obj, Config) else Config()
+    check_options(config, {str(one.name) for one in context.command.params} | _OF_OTHER_COMMANDS)
+    return config
 
 
 def _nobody_chose(settings: ModelSettings) -> bool:
