@@ -21,6 +21,7 @@ _WHERE = {
     "Settings": "cg_review.pipeline",
     "FakeReviewer": "cg_review.reviewers",
     "validate": "cg_review.validator",
+    "check": "cg_review.validator",
     "ValidationReport": "cg_review.validator",
     "CgReviewError": "cg_review.errors",
 }
@@ -36,6 +37,7 @@ if TYPE_CHECKING:
     from cg_review.results import Review as Review
     from cg_review.reviewers import FakeReviewer as FakeReviewer
     from cg_review.validator import ValidationReport as ValidationReport
+    from cg_review.validator import check as check
     from cg_review.validator import validate as validate
 
 
