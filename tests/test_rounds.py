@@ -88,10 +88,11 @@ def test_round_a_needs_a_source_and_a_person(price_list: Path) -> None:
         return result.claims[0]
 
     attended = claim(sources=[price_list], attended=True)
-    assert (attended.round, attended.source) == ("A", "prices.csv, line 2")
+    where = "prices.csv, line 2: “product: the base plan of Harbour costs; price: $99”"
+    assert (attended.round, attended.source) == ("A", where)
     assert "$99" in attended.why
     unattended = claim(sources=[price_list])
-    assert (unattended.round, unattended.source) == ("B", "Compare with prices.csv, line 2")
+    assert (unattended.round, unattended.source) == ("B", f"Compare with {where}")
     assert claim(attended=True).round == "B"
 
 

@@ -14,7 +14,7 @@ from cg_review.pipeline import Settings, at_noon, embedded_reviewer, review_docu
 from cg_review.points import ALL_POINTS
 from cg_review.results import Review
 from cg_review.reviewers import Reviewer
-from cg_review.sources import read_sources
+from cg_review.sources import Connector, Source, gather
 
 if TYPE_CHECKING:
     from cg_review.batch.engines import Engine
@@ -29,7 +29,7 @@ async def areview(
     today: date | None = None,
     points: Sequence[int] = ALL_POINTS,
     reviewer: Reviewer | None = None,
-    sources: Sequence[Path] = (),
+    sources: Sequence[Path | Source | Connector] = (),
     attended: bool = False,
     rules: Sequence[Path] = (),
 ) -> Review:
@@ -45,7 +45,7 @@ async def areview(
         now=at_noon(today) if today else datetime.now(UTC),
         points=tuple(points),
         reviewer=reviewer or embedded_reviewer(tuple(rules)),
-        sources=read_sources(sources),
+        sources=gather(sources),
         attended=attended,
         rules=tuple(rules),
     )
@@ -59,7 +59,7 @@ def review(
     today: date | None = None,
     points: Sequence[int] = ALL_POINTS,
     reviewer: Reviewer | None = None,
-    sources: Sequence[Path] = (),
+    sources: Sequence[Path | Source | Connector] = (),
     attended: bool = False,
     rules: Sequence[Path] = (),
 ) -> Review:
@@ -86,7 +86,7 @@ def review_folder(
     today: date | None = None,
     points: Sequence[int] = ALL_POINTS,
     reviewer: Reviewer | None = None,
-    sources: Sequence[Path] = (),
+    sources: Sequence[Path | Source | Connector] = (),
     rules: Sequence[Path] = (),
     exclude: Sequence[str] = (),
     jobs: int = 1,
@@ -107,7 +107,7 @@ def review_folder(
         now=at_noon(today) if today else datetime.now(UTC),
         points=tuple(points),
         reviewer=reviewer or embedded_reviewer(tuple(rules)),
-        sources=read_sources(sources),
+        sources=gather(sources),
         rules=tuple(rules),
     )
     planned = plan([str(folder)], str(output) if output is not None else None, write, "-", options)

@@ -35,9 +35,10 @@ from cg_review.reviewers.embedded import EmbeddedReviewer
 from cg_review.reviewers.injection import injection_notes
 from cg_review.rounds import claims_of
 from cg_review.settle import settle
-from cg_review.sources import Source
+from cg_review.sources import Connector, Source
 from cg_review.state import is_sign_off
 from cg_review.suppress import Suppression, suppressions
+from cg_review.tier1 import MAX_AGE, with_tier1
 from cg_review.validator import validate
 
 
@@ -54,8 +55,9 @@ class Settings:
     now: datetime = field(default_factory=lambda: datetime.now(UTC))
     points: tuple[int, ...] = ALL_POINTS
     reviewer: Reviewer = field(default_factory=lambda: embedded_reviewer())
-    sources: tuple[Source, ...] = ()
+    sources: tuple[Source | Connector, ...] = ()
     attended: bool = False
+    max_age: int = MAX_AGE
     rules: tuple[Path, ...] = ()
     chunk_context: bool = False  # write the advice for chunking into the CGD (RFC-002)
     ignore: tuple[
@@ -99,6 +101,8 @@ async def review_document(
     origin = _with_existing(read_origin(data, name, markers), existing, markers)
     document = origin.document()
     results = await run_all(settings.reviewer, settings.points, document, settings.today)
+    is_sot = origin.prior is not None and origin.prior.has_tier
+    results = with_tier1(results, document, settings.sources, settings.today, is_sot, settings.max_age)
     anchored, unanchored = ground_all(document, results, settings.reviewer.name)
     silenced = suppressions(document)
     findings = settle(document, anchored, points, _silence(silenced, anchored, settings.ignored(name)))

@@ -14,7 +14,7 @@ from cg_review.origin import Origin
 from cg_review.points import ALL_POINTS
 from cg_review.results import PassSummary, Related, Review, ReviewClaim, ReviewFinding, ReviewUnanchored, Tool
 from cg_review.reviewers import PassFailed, PassResult, Usage
-from cg_review.state import State, format_points, verdict_of
+from cg_review.state import State, format_points, is_blocked, verdict_of
 from cg_review.suppress import Suppression
 
 
@@ -39,6 +39,7 @@ def report(
         path=origin.name,
         status="incomplete" if failed else "complete",
         verdict=verdict_of(state, findings, claims, failed),
+        tier1="BLOCK" if is_blocked(findings, claims) else "PASS",
         findings=tuple(
             reading.finding(finding, claim_of.get((finding.id, finding.span))) for finding in findings
         ),

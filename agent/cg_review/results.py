@@ -95,6 +95,8 @@ class Review(Model):
     path: str
     status: Literal["complete", "incomplete", "failed"]
     verdict: Verdict | None
+    tier1: Literal["PASS", "BLOCK"] | None = None
+    """BLOCK while a contradiction, inside or with a source, waits for a person; None where nothing was reviewed."""
     findings: tuple[ReviewFinding, ...] = ()
     claims: tuple[ReviewClaim, ...] = ()
     unanchored: tuple[ReviewUnanchored, ...] = ()

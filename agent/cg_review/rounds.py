@@ -14,7 +14,7 @@ from cg_review.cgd.ids import claim_id
 from cg_review.document import Document, Segment, SegmentKind, Span
 from cg_review.findings import Claim, Finding, Round
 from cg_review.points import Point
-from cg_review.sources import Source, find_passage
+from cg_review.sources import Connector, Source, find_contradiction, find_passage
 
 _QUANTITY = re.compile(
     r"[~≈]?(?:(?:US|CA|AU)?[$€£¥]\s?\d[\d.,]*\d?(?:\s?(?:million|billion|thousand|[kKmMbB]n?)\b)?"
@@ -49,7 +49,7 @@ def claims_of(
     findings: Sequence[Finding],
     points: Mapping[int, Point],
     name: str,
-    sources: Sequence[Source] = (),
+    sources: Sequence[Source | Connector] = (),
     attended: bool = False,
 ) -> tuple[Claim, ...]:
     """The claims of `findings`, in document order. `name` is the document's, for "ask the author of"."""
@@ -130,22 +130,25 @@ def _route(
     value: str | None,
     name: str,
     points: Mapping[int, Point],
-    sources: Sequence[Source],
+    sources: Sequence[Source | Connector],
     attended: bool,
 ) -> tuple[Round, str, str]:
     """Round, reason, and where to verify."""
     finding = side.finding
     passage = find_passage(text, value, sources) if sources and 5 not in finding.points else None
     if passage and attended:
-        return Round.A, f"stands in a source of this session: “{passage.text}”", passage.place
+        return Round.A, f"stands in a source of this session: “{passage.text}”", passage.quoted
     ask = f"Ask the author of {name}"
     if passage:
         return (
             Round.B,
             "a source was given, but nobody was present to compare",
-            f"{_COMPARE}{passage.place}",
+            f"{_COMPARE}{passage.quoted}",
         )
     segment = document.segment(side.segment)
+    clash = find_contradiction(segment.plain, sources) if sources and 5 in finding.points else None
+    if clash is not None:
+        return Round.B, "conflict: a source says otherwise", f"{_COMPARE}{clash.quoted}"
     if 5 in finding.points:
         other = next((place for place in finding.related if place.span != side.span), None)
         where = f" (the other statement is in line {document.position(other.span.start)[0]})" if other else ""

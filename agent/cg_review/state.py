@@ -108,12 +108,17 @@ def state_of(points_passed: tuple[int, ...], claims: Sequence[Claim], reviewed_a
     return State(points_passed, "CLEAR" if clear else "UNCLEAR", "PENDING" if pending else reviewed_as)
 
 
+def is_blocked(findings: Sequence[Finding], claims: Sequence[Claim]) -> bool:
+    """Whether a contradiction, inside the document or with a source, waits for a person (Tier 1: BLOCK)."""
+    pending = {claim.finding for claim in claims if not claim.confirmed_by}
+    return any(5 in finding.points and finding.id in pending for finding in findings)
+
+
 def verdict_of(state: State, findings: Sequence[Finding], claims: Sequence[Claim], failed: bool) -> Verdict:
     """The outcome of a review (FORMAT 12.18)."""
     if failed:
         return Verdict.INCOMPLETE
-    pending = {claim.finding for claim in claims if not claim.confirmed_by}
-    if any(5 in finding.points and finding.id in pending for finding in findings):
+    if is_blocked(findings, claims):
         return Verdict.BLOCKED
     if state.hitl_status == "REVIEWED_WITH_EXCEPTIONS":
         return Verdict.QUARANTINED

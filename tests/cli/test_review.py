@@ -61,7 +61,7 @@ def test_json(plan: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert list(report) == ["schema_version", "tool", "documents"]
     (document,) = report["documents"]
     assert list(document) == [
-        "path", "status", "verdict", "findings", "claims", "unanchored", "passes", "points_passed",
+        "path", "status", "verdict", "tier1", "findings", "claims", "unanchored", "passes", "points_passed",
         "clarity_status", "hitl_status", "cgd", "notes", "usage", "chunk_context",
     ]  # fmt: skip
     finding = document["findings"][0]

@@ -24,6 +24,7 @@ from cg_review.errors import InputError
 from cg_review.pipeline import Settings
 from cg_review.results import Review
 from cg_review.reviewers import fingerprint
+from cg_review.sources import key_of
 
 NAME = "journal.jsonl"
 _VERSION = 1
@@ -40,8 +41,8 @@ def settings_key(settings: Settings) -> str:
     parts = [
         *(settings.tool.version, settings.tool.rules, fingerprint(settings.reviewer)),
         *(list(settings.points), settings.attended, settings.chunk_context, str(settings.today)),
-        *(settings.ignore, settings.root),
-        [[source.name, [list(line) for line in source.lines]] for source in settings.sources],
+        *(settings.ignore, settings.root, settings.max_age),
+        [key_of(source) for source in settings.sources],
     ]
     return hashlib.sha256(json.dumps(parts, ensure_ascii=False).encode("utf-8", "surrogatepass")).hexdigest()
 

@@ -15,6 +15,7 @@ from cg_review import reports
 from cg_review.across import Across, as_text
 from cg_review.batch.progress import watched
 from cg_review.batch.summary import Summary
+from cg_review.cli._sources import gather, source_options
 from cg_review.cli.model_options import model_options
 from cg_review.cli.options import is_default, read_moment, read_today, run_options
 from cg_review.cli.outcome import FAIL_ON, Worst
@@ -28,7 +29,6 @@ from cg_review.reviewers.embedded import EmbeddedReviewer
 from cg_review.reviewers.factory import build
 from cg_review.reviewers.settings import EMBEDDED, ModelSettings
 from cg_review.run import Options, Plan, plan, run
-from cg_review.sources import read_sources
 from cg_review.state import parse_points
 
 _OF_OTHER_COMMANDS = {"by", "profile", "strict"}
@@ -55,14 +55,7 @@ _HOW_TO_CHOOSE = (
 @click.option(
     "--points", metavar="LIST", default="1-9", show_default=True, help="Which points to read, such as 1-4,7."
 )
-@click.option(
-    "--source",
-    "sources",
-    multiple=True,
-    type=click.Path(path_type=Path),
-    metavar="PATH",
-    help="A source of truth; repeatable.",
-)
+@source_options
 @click.option(
     "--attended", is_flag=True, help="A person is present who can compare claims with the sources (Round A)."
 )
@@ -116,6 +109,9 @@ def command(
     format_: str,
     points: str,
     sources: tuple[Path, ...],
+    no_source: bool,
+    connectors: tuple[str, ...],
+    max_age: int,
     attended: bool,
     fail_on: str,
     baseline: Path | None,
@@ -144,7 +140,8 @@ def command(
         now=now or (at_noon(today) if today else datetime.now(UTC)),
         points=_points(points),
         reviewer=EmbeddedReviewer(rules) if dry_run else build(model_settings),
-        sources=read_sources(sources),
+        sources=gather(sources, connectors, no_source, attended),
+        max_age=max_age,
         attended=attended,
         rules=rules,
         chunk_context=chunk_context,

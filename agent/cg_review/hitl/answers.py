@@ -22,6 +22,7 @@ REMOVE = "(remove)"
 """What a queue's `replacement` says where the sentence is to go without one."""
 
 _WHERE_TO_LOOK = re.compile(r"(?:compare with|check|see|ask|contact|read)\s+", re.IGNORECASE)
+_PASSAGE = re.compile(r": “.*”\Z", re.DOTALL)
 _UNPRINTABLE = re.compile(
     r"[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff\u2028\u2029\u202a-\u202e\u2066-\u2069\ufeff]"
 )
@@ -107,4 +108,5 @@ def found(answer: Answer, source: str, round_: Round) -> str:
         return AS_ESTIMATE
     if answer.evidence:
         return answer.evidence
-    return _WHERE_TO_LOOK.sub("", source, count=1) if round_ is Round.A else f"confirmed by {answer.by}"
+    place = _PASSAGE.sub("", _WHERE_TO_LOOK.sub("", source, count=1))
+    return place if round_ is Round.A and place else f"confirmed by {answer.by}"
