@@ -76,7 +76,8 @@ def _apply_document(path: Path, document: Documented, by: str, checkpoint: _Chec
             if not outcome.failed and answers:
                 checkpoint.begin()
                 result = desk.give(answers)
-                outcome.applied, outcome.held = len(result.applied), len(result.held)
+                outcome.held = sum(one in result.held for one in answers)
+                outcome.applied = len(answers) - outcome.held
             if not outcome.failed:
                 checkpoint.note(document.file, answers)
     except CgReviewError as error:

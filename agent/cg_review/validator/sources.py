@@ -52,7 +52,10 @@ _JOINING = {"of", "the", "and", "for", "in", "de", "van", "von", "der", "du", "d
 
 def is_actionable(source: str) -> bool:
     """Whether a person can tell from `source` where to verify a claim."""
-    text = _VAGUE.sub("·", " ".join(source[:_LIMIT].split()))
+    flat = " ".join(source[:_LIMIT].split())
+    if any(pattern.search(flat) for pattern in _PATTERNS[:3]):  # an address or a file, whatever its name says
+        return True
+    text = _VAGUE.sub("·", flat)
     if any(pattern.search(text) for pattern in _PATTERNS):
         return True
     if any(_is_name(word) for found in _ASK.finditer(text) for word in _WORD.findall(found[1])):
