@@ -7,7 +7,6 @@ keys are refused, so that a typo in a rule file is an error and not a silence.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Sequence
 from functools import lru_cache
 from pathlib import Path
 from typing import Any, Literal
@@ -123,8 +122,9 @@ def load_points(overlays: tuple[Path, ...] = ()) -> tuple[Point, ...]:
     return tuple(points)
 
 
-def rules_hash(overlays: Sequence[Path] = ()) -> str:
-    """SHA-256 over names and bytes of all rule files in force: a result can be traced to them."""
+@lru_cache(maxsize=8)
+def rules_hash(overlays: tuple[Path, ...] = ()) -> str:
+    """SHA-256 over names and bytes of all rule files in force, as they were loaded: a result can be traced to them."""
     digest = hashlib.sha256()
     for folder in ("points", "."):
         for name in resources.names("rules", folder, ".yaml", overlays):
