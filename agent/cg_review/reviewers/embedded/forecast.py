@@ -18,6 +18,7 @@ _RELATIVE = regex.compile(
     r"in (?:two|three|four|five|six|ten|twenty|\d+) years|within (?:the next )?(?:two|three|four|five|ten|\d+) years|within (?:a|one) (?:year|decade))\b"
 )
 _TIMETABLE = regex.compile(r"\b\d{1,2}:\d\d\b|\b(?:mon|tues|wednes|thurs|fri|satur|sun)days\b")
+_LABEL = regex.compile(r"[\w -]{2,25}: ")
 _DONE = regex.compile(
     r"(?<!\b(?:is|are|be|been|get|gets|has|have|fully|newly) )\b(?!need|seed|feed|speed|weed|shed|breed|bleed|indeed|hundred|naked|sacred)[a-z]{2,}(?:ed)\b"
 )
@@ -55,6 +56,8 @@ def present_for_future(point: Point, analysis: Analysis) -> Iterator[RawFinding]
 def _could_be(reading: Reading) -> bool:
     segment = reading.segment
     if segment.kind not in (SegmentKind.SENTENCE, SegmentKind.LIST_ITEM) or segment.footnote is not None:
+        return False
+    if _LABEL.match(reading.lower):  # "Status: final, 10 September"
         return False
     return len(reading.words) >= 4 and (
         segment.plain.rstrip().endswith((".", "!")) or segment.kind is SegmentKind.LIST_ITEM
