@@ -23,6 +23,7 @@ _CLAUSE = regex.compile(r";|—| – |: |, but |, so |, while |, although |, tho
 _EVIDENCE_LINK = regex.compile(
     r"bench|report|stud(?:y|ies)|survey|paper|arxiv|doi\.org|measur|evaluat|results?|/issues/|/pull/|statist|census|rfc\d|pricing|changelog|release"
 )
+LONGEST = 4000  # characters of a sentence that are looked at: what is longer is no sentence, and must not cost its square
 _HEAD_SEGMENTS = 8
 _TITLE_SEGMENTS = 4
 _FEW = 3  # a word or two of a vocabulary do not make a document of it
@@ -88,9 +89,11 @@ class Analysis:
 
     def __init__(self, document: Document, today: date, traits: Traits) -> None:
         self.document, self.today, self.traits = document, today, traits
-        self.readings = tuple(Reading(segment, lower(segment.plain)) for segment in document.segments)
+        self.readings = tuple(
+            Reading(segment, lower(segment.plain[:LONGEST])) for segment in document.segments
+        )
         self.called: list[dict[int, list[Any]]] | None = None  # the patterns that each reading calls for
-        self.month_first = reads_month_first(reading.segment.plain for reading in self.readings)
+        self.month_first = reads_month_first(reading.segment.plain[:LONGEST] for reading in self.readings)
 
     # -- the whole document ----------------------------------------------------------------------------------------
 
@@ -148,7 +151,9 @@ class Analysis:
     @cached_property
     def dates(self) -> tuple[tuple[DateMention, ...], ...]:
         """The dates of each segment, by its place in `readings`."""
-        return tuple(find_dates(reading.segment.plain, self.month_first) for reading in self.readings)
+        return tuple(
+            find_dates(reading.segment.plain[:LONGEST], self.month_first) for reading in self.readings
+        )
 
     @cached_property
     def own_date(self) -> date | None:
