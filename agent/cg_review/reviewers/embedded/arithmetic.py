@@ -79,7 +79,7 @@ def _share_elsewhere(
 ) -> Iterator[RawFinding]:
     """ "71% of them wash at weekends" against "19 of 24 wash at weekends" elsewhere."""
     shares = _shares(reading, ledger)
-    words = stems(reading.words)
+    words = sorted(stems(reading.words))  # sorted: ties are broken the same way every time
     if len(shares) != 1 or _ratios(reading, ledger) or len(words) > 12:
         return
     met = Counter(id(entry) for word in words for entry in about[word])

@@ -160,7 +160,7 @@ def _same_told(
     reading: Reading, quantity: Quantity, index: dict[str, list[Reading]], ledger: Ledger
 ) -> Reading | None:
     """The sentence of the body that has most words of the summary's clause, and a figure of the same kind."""
-    wanted = _frame_words(clause_around(reading.lower, quantity.start))
+    wanted = sorted(_frame_words(clause_around(reading.lower, quantity.start)))
     shared = Counter(r.segment.number for word in wanted if len(index[word]) <= 40 for r in index[word])
     by_number = {r.segment.number: r for word in wanted for r in index[word]}
     for number, count in shared.most_common(3):

@@ -94,7 +94,7 @@ def _best(
 ) -> tuple[float, Absence | None]:
     words = _telling(reading.lower)
     number = reading.segment.number
-    candidates = [a for key in (*words, str(number + 1), str(number + 2)) for a in index.get(key, ())]
+    candidates = [a for key in (*sorted(words), str(number + 1), str(number + 2)) for a in index.get(key, ())]
     best: tuple[float, Absence | None] = (0.0, None)
     for absence in {id(a): a for a in candidates}.values():
         score = _overlap(reading, words, absence, frequency, analysis)
