@@ -101,7 +101,7 @@ def test_limits_hold_where_a_server_reports_no_usage(serve: Serve, protocol: str
     results = read(server, max_tokens_total=12_000, max_output=1_000)
     assert 1 <= len(server.requests) < 9
     assert isinstance(results[0], Found)
-    assert isinstance(results[-1], PassFailed)
+    assert any(isinstance(result, PassFailed) for result in results)
 
 
 def test_a_dry_run_makes_no_request_and_counts_right(serve: Serve) -> None:
