@@ -12,6 +12,7 @@ from cg_review.parse import parse
 from cg_review.reviewers import FakeReviewer, Found, PassFailed, build, run_all
 from cg_review.reviewers.desk import Desk
 from cg_review.reviewers.model import ModelReviewer
+from cg_review.reviewers.parts import NOWHERE
 from model_fixtures import TEXT, TODAY, Serve, read, settings
 from scripted_server import EMPTY, Turn, answer, finding, point_of, prefix_of, question_of, turns
 
@@ -92,7 +93,7 @@ def test_a_quote_that_stays_wrong_is_handed_on_as_it_is(serve: Serve, quote: str
 def test_a_segment_that_does_not_exist_is_nowhere(serve: Serve) -> None:
     server = serve(turns(Turn(answer(finding(99, CLAIM), finding(4, CLAIM))), Turn(EMPTY)))
     (result,) = read(server, 2)
-    assert [f.segment for f in result.findings] == [4, 0]
+    assert [f.segment for f in result.findings] == [4, NOWHERE]
 
 
 def test_a_reask_brings_no_new_findings(serve: Serve) -> None:

@@ -113,7 +113,7 @@ def schema_text() -> str:
 
 
 def to_raw(answer: PassAnswer, point: Point, part: Part) -> tuple[RawFinding, ...]:
-    """Findings with the document's segment numbers. A number that the part does not have stays a place nowhere (0)."""
+    """Findings with the document's segment numbers. A number that the part does not have is a place nowhere."""
     return tuple(_raw_findings(answer, point, part))
 
 

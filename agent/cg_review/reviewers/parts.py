@@ -27,6 +27,7 @@ _FACT = re.compile(
     re.IGNORECASE,
 )
 _COUNTED = re.compile(r"\d[\d.,]*\s*([^\W\d_]{3,})")
+NOWHERE = -1  # a segment that no document has; 0 is the frontmatter
 _SMALLEST_TO_HALVE = 40  # segments
 _CONTEXT_SHARE = 0.15  # of a part's room, for what is repeated from elsewhere
 
@@ -47,8 +48,8 @@ class Part:
     ledger: bool = False
 
     def document_number(self, local: int) -> int:
-        """The document's number of what this part shows as `local`; 0, which is nowhere, when it shows no such one."""
-        return self.segments[local - 1].number if 1 <= local <= len(self.segments) else 0
+        """The document's number of what this part shows as `local`; NOWHERE when it shows no such segment."""
+        return self.segments[local - 1].number if 1 <= local <= len(self.segments) else NOWHERE
 
     def local_number(self, number: int) -> int:
         """What this part calls the document's segment `number`; 0 when it does not show it."""
