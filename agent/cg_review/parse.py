@@ -24,6 +24,7 @@ from cg_review.document import (
 )
 from cg_review.inline import OPAQUE, Inline, InlineParser, build_markdown
 from cg_review.sentences import sentence_ranges
+from cg_review.table_cells import read_rows
 
 _COMMENT = re.compile(r"<!--(.*?)-->", re.DOTALL)
 _STOPS = ".!?:;…。"
@@ -299,7 +300,7 @@ class _Builder:
         if self.is_excluded(span):
             self.block += 1
             return end + 1
-        rows = self.read_rows(position, end)
+        rows = read_rows(self.text, self.tokens[position:end], self.line, self.inline)
         self.block += 1
         index, number = len(self.tables), len(self.segments) + 1
         text_start = min((cell.span.start for cell in rows[0]), default=span.start)
@@ -313,45 +314,6 @@ class _Builder:
         numbers = tuple(range(number + 1, number + len(rows)))
         self.tables.append(Table(index, number, Span(start, span.end), rows[0], tuple(rows[1:]), numbers))
         return end + 1
-
-    def read_rows(self, position: int, end: int) -> list[tuple[Cell, ...]]:
-        rows: list[tuple[Cell, ...]] = []
-        at = position
-        while at < end:
-            token = self.tokens[at]
-            at += 1
-            if token.type != "tr_open" or token.map is None:
-                continue
-            contents = []
-            while self.tokens[at].type != "tr_close":
-                if self.tokens[at].type == "inline":
-                    contents.append(self.tokens[at].content)
-                at += 1
-            rows.append(self.read_cells(token.map[0], contents))
-        return rows
-
-    def read_cells(self, line: int, contents: list[str]) -> tuple[Cell, ...]:
-        """Find the cells, given in order, in their line; the parser unescapes `\\|` in them."""
-        span = self.line(line)
-        source, cursor = span.of(self.text), 0
-        cells = []
-        for content in contents:
-            written = content.replace("|", "\\|")
-            at = source.find(written, cursor) if content else -1
-            if at < 0:
-                pipe = source.find("|", cursor)
-                at = cursor if pipe < 0 else pipe
-                cell_span = Span(span.start + at, span.start + at)
-            else:
-                cell_span = Span(span.start + at, span.start + at + len(written))
-            inline = self.inline.parse(content)
-            if at >= 0:
-                self.note_inline_comments(inline, range(span.start + at, span.end + 1))
-            plain = inline.plain.strip()
-            cells.append(Cell(cell_span, written if at >= 0 else "", plain, cell_span.end))
-            pipe = source.find("|", cell_span.end - span.start)
-            cursor = len(source) if pipe < 0 else pipe + 1
-        return tuple(cells)
 
     def add_table_segment(
         self,
