@@ -24,10 +24,12 @@ def command(folder: Path, *more: str) -> list[str]:
 
 
 def start(arguments: list[str]) -> subprocess.Popen[bytes]:
+    return subprocess.Popen(arguments, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, env=_env())
+
+
+def _env() -> dict[str, str]:
     agent = str(Path(__file__).resolve().parents[2] / "agent")
-    path = os.pathsep.join([agent, os.environ.get("PYTHONPATH", "")])
-    environment = {**os.environ, "PYTHONPATH": path}
-    return subprocess.Popen(arguments, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, env=environment)
+    return {**os.environ, "PYTHONPATH": os.pathsep.join([agent, os.environ.get("PYTHONPATH", "")])}
 
 
 def run(arguments: list[str], folder: Path) -> bytes:
@@ -85,3 +87,42 @@ def test_workers_end_with_the_process_that_started_them(tmp_path: Path) -> None:
         time.sleep(0.05)
     assert children
     assert not [child for child in children if Path(f"/proc/{child}").exists()]
+
+
+@pytest.mark.slow
+def test_memory_does_not_grow_with_the_text(tmp_path: Path) -> None:
+    """Ten times the documents take what their paths and counts take, not what their texts and reports do."""
+
+    def peak(count: int) -> int:
+        folder = tmp_path / str(count)
+        make(folder / "in", count)
+        code = (
+            "import resource, sys; from cg_review.cli import main\n"
+            "try: main(sys.argv[1:])\n"
+            "finally: print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss, file=sys.stderr)"
+        )
+        arguments = [
+            str(folder / "in"),
+            "-o",
+            str(folder / "out"),
+            "--format",
+            "json",
+            "--quiet",
+            "--model",
+            "embedded",
+        ]
+        with (folder / "report.json").open("wb") as report:
+            done = subprocess.run(
+                [sys.executable, "-c", code, *arguments],
+                stdout=report,
+                stderr=subprocess.PIPE,
+                check=True,
+                env=_env(),
+            )
+        return int(done.stderr.split()[-1])
+
+    small, large = peak(200), peak(2_000)
+    assert (large - small) / 1_800 < 8, (
+        small,
+        large,
+    )  # KiB a document; a report of one takes as much already
