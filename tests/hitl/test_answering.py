@@ -277,3 +277,14 @@ def test_hostile_names_and_evidence_stay_text(draft: str) -> None:
     assert report.valid, report.faults
     assert after.count("<!-- CLARITY_GATE_END -->") == 1
     assert reviewed_again(after).status == "complete"
+
+
+def test_a_draft_of_a_dated_record_reads_as_its_source() -> None:
+    """What a CGD says of itself (claims, slugs) is nothing that its source says: no new finding when it is read again."""
+    source = (
+        "# Proposal: soft heap limit\n\nLast updated: 2017-10-31\n\n"
+        "The old limit led to 30% slower starts. We propose a draft roadmap limit.\n"
+    )
+    draft = drafted(source)
+    assert reviewed_again(draft).unchanged
+    assert reviewed_again(all_true(draft)).unchanged

@@ -11,6 +11,7 @@ from typing import Any
 
 import regex
 
+from cg_review.cgd.writer import KEY_ORDER
 from cg_review.document import Document, Segment, SegmentKind
 from cg_review.inline import OPAQUE
 from cg_review.reviewers.embedded.dates import DateMention, find_dates, reads_month_first, resolve
@@ -26,6 +27,8 @@ _EVIDENCE_LINK = regex.compile(
 LONGEST = 4000  # characters of a sentence that are looked at: what is longer is no sentence, and must not cost its square
 _HEAD_SEGMENTS = 8
 _TITLE_SEGMENTS = 4
+_KEY = regex.compile(r"([\w-]+)\s*:")
+_CGD_KEYS = frozenset({*KEY_ORDER, "tier", "annotations"})
 _FEW = 3  # a word or two of a vocabulary do not make a document of it
 _WORDS_PER_CODE_SPAN = 33  # a text with more code than this is technical
 _STAMP = regex.compile(
@@ -84,6 +87,18 @@ class Reading:
         return any(start < c[1] and c[0] < end for start, end in spans for c in touched)
 
 
+def _own_frontmatter(head: str) -> str:
+    """A frontmatter without the keys that make a CGD, so that a CGD reads as the source that it was made of."""
+    kept, is_ours = [], False
+    for line in head.lstrip("\ufeff").splitlines():
+        key = _KEY.match(line)
+        if key:
+            is_ours = key[1] in _CGD_KEYS
+        if line.rstrip() != "---" and not is_ours:
+            kept.append(line.strip())
+    return "\n".join(kept)
+
+
 class Analysis:
     """A document read once. `today` is what dates are compared with."""
 
@@ -100,7 +115,7 @@ class Analysis:
     @cached_property
     def head(self) -> str:
         """Title, first lines and the frontmatter's beginning, where a document says what it is; lower case."""
-        parts = [lower(self.document.text[: self.document.body.start])[:600]]
+        parts = [lower(_own_frontmatter(self.document.text[: self.document.body.start]))[:600]]
         count = 0
         for reading in self.readings:
             if reading.segment.kind in (SegmentKind.TABLE, SegmentKind.ROW):
