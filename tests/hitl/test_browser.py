@@ -21,7 +21,10 @@ from hitl_cases import NOON, PLAN, drafted
 CHROMIUM = os.environ.get("CG_REVIEW_BROWSER") or shutil.which("chromium") or shutil.which("chromium-browser")
 if not CHROMIUM:
     pytest.skip("no Chromium on this machine", allow_module_level=True)
-playwright = pytest.importorskip("playwright.sync_api")
+if os.environ.get("CG_REVIEW_BROWSER"):
+    from playwright import sync_api as playwright
+else:
+    playwright = pytest.importorskip("playwright.sync_api")
 
 pytestmark = pytest.mark.xdist_group("browser")
 
@@ -166,6 +169,7 @@ def test_the_keyboard_alone(serve: Any, page: Any) -> None:
     page.get_by_role("heading", name="Nothing waits for an answer").wait_for()
     assert "[fare table of May]" in path.read_text()
     assert validate(path, now=NOON).rag_ingestable
+    page.wait_for_load_state()
     press("d")
     page.locator("pre.changes ins").first.wait_for()
     assert page.problems == []
