@@ -83,9 +83,9 @@ def test_storms_are_answered_in_time(name: str, profile: str) -> None:
 
 
 def test_an_alias_bomb_prints_little_on_the_command_line() -> None:
-    started = time.perf_counter()
+    started = time.process_time()
     result = run("validate", "-", "--format", "json", stdin=yaml(BOMB).encode())
-    assert time.perf_counter() - started < 10
+    assert time.process_time() - started < 10
     assert "E-PL08" in [fault["code"] for fault in json.loads(result.stdout)["documents"][0]["faults"]]
     assert len(result.stdout) < 10_000
 
