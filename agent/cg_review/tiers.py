@@ -18,11 +18,11 @@ from cg_review.cgd.record import find_record, inert
 from cg_review.cgd.seal import seal
 from cg_review.cgd.tables import escape_cell, find_tables
 from cg_review.errors import DocumentRefused, InputError
+from cg_review.findings import AS_ESTIMATE
 from cg_review.validator import reopen, validate
 
 SECTION = "Verified Claims"
 ARCHIVED = "Claims (Archived from SOT)"
-AS_ESTIMATE = "marked as an estimate"
 
 _COMMENT = re.compile(r"<!-- CLARITY_GATE_ARCHIVED: id=arch-[0-9a-f]{8}, [^\r\n]*-->[ \t]*(?:\r\n|\r|\n)")
 _BODY_HASH = re.compile(r"[0-9a-f]{64}")

@@ -13,10 +13,7 @@ from pydantic import AfterValidator, Field
 
 from cg_review.cgd.record import inert
 from cg_review.errors import InputError
-from cg_review.findings import Model, Round
-
-AS_ESTIMATE = "marked as an estimate"
-"""The source of a claim that a person let stand as an estimate (FORMAT 12.13)."""
+from cg_review.findings import AS_ESTIMATE, Model, Round
 
 REMOVE = "(remove)"
 """What a queue's `replacement` says where the sentence is to go without one."""

@@ -22,6 +22,7 @@ from cg_review.errors import InputError
 from cg_review.findings import Claim
 from cg_review.hitl.answers import Answer, read_response
 from cg_review.project import state_folder
+from cg_review.validator.audit import read_audit
 
 LOG = "audit.jsonl"
 Record = dict[str, Any]
@@ -102,23 +103,8 @@ def _whole(file: Any) -> int:
 
 
 def read_log(log: Path) -> list[Record]:
-    """All records, oldest first; a last line that was cut is left out. Raises InputError for any other bad line."""
-    if not log.exists():
-        return []
-    try:
-        lines = log.read_text(encoding="utf-8").split("\n")
-    except (OSError, ValueError) as error:
-        raise InputError(f"{log}: cannot be read: {getattr(error, 'strerror', None) or error}") from error
-    records = []
-    for number, line in enumerate(lines[:-1], 1):
-        try:
-            record = json.loads(line)
-        except (ValueError, RecursionError):
-            record = None
-        if not isinstance(record, dict):
-            raise InputError(f"{log}:{number}: not a record of the audit log")
-        records.append(record)
-    return records
+    """All records, oldest first; none where there is no log yet. Raises InputError for a line that is no record."""
+    return read_audit(log) if log.exists() else []
 
 
 def of_document(records: Iterable[Record], document: str) -> list[Record]:

@@ -14,6 +14,7 @@ from cg_review.findings import Quote, RawFinding
 from cg_review.points import Point
 from cg_review.reviewers.embedded.analysis import Analysis, Reading
 from cg_review.reviewers.embedded.dates import DateMention, find_dates
+from cg_review.reviewers.embedded.quantities import NUMBER_WORDS
 
 _VERSION = regex.compile(
     r"(?:(?<=^|[\s\[(*])v(?:ersion )?\s?|(?<=^|[\[\s(*]))(\d+(?:\.\d+){1,2})(?![\d.]*\d|\s?%|\.\d|-(?!\d{4})\w)",
@@ -26,40 +27,12 @@ _TIME_RANGE = regex.compile(
 )
 _SINCE = regex.compile(r"\bfor (\w+) years,? since ((?:19|20)\d\d)\b")
 _YEARS = regex.compile(r"\bfor (\w+) years,? (?:from|between) ((?:19|20)\d\d) (?:to|and) ((?:19|20)\d\d)\b")
-_NUMBERS = {
-    w: i
-    for i, w in enumerate(
-        [
-            "zero",
-            "one",
-            "two",
-            "three",
-            "four",
-            "five",
-            "six",
-            "seven",
-            "eight",
-            "nine",
-            "ten",
-            "eleven",
-            "twelve",
-            "thirteen",
-            "fourteen",
-            "fifteen",
-            "sixteen",
-            "seventeen",
-            "eighteen",
-            "nineteen",
-            "twenty",
-        ]
-    )
-}
 _DISTANCE = regex.compile(r"\b(\d+|[a-z]+) (day|week|month|year)s? (?:before|after|later|earlier)\b")
 _BEFORE = regex.compile(r"\b(before|after|earlier than|later than|ahead of|prior to)\b")
 
 
 def _number(word: str) -> int:
-    return int(word) if word.isdigit() else _NUMBERS.get(word, 0)
+    return int(word) if word.isdigit() else NUMBER_WORDS.get(word, 0)
 
 
 @dataclass(frozen=True, slots=True)

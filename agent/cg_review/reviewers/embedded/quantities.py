@@ -44,9 +44,9 @@ _SCALES = {
     "billion": 10**9,
     "thousand": 1000,
 }
-_NUMBER_WORDS = {
-    word: i
-    for i, word in enumerate(
+NUMBER_WORDS = {
+    word: number
+    for number, word in enumerate(
         [
             "zero",
             "one",
@@ -81,7 +81,7 @@ _PATTERN = regex.compile(
     (?![\d]|[.,:/-]\d)""",
     regex.VERBOSE,
 )
-_WORD_PATTERN = regex.compile(r"\b(?:" + "|".join(list(_NUMBER_WORDS)[2:]) + r")\b(?!-)")
+_WORD_PATTERN = regex.compile(r"\b(?:" + "|".join(list(NUMBER_WORDS)[2:]) + r")\b(?!-)")
 _EUROPEAN = regex.compile(r"(?<![\d.,])(?:\d{1,3}(?:\.\d{3})+,\d{1,2}|\d+,\d{1,2}|0,\d+)(?![\d.,]*\d)")
 _ENGLISH = regex.compile(
     r"(?<![\d.,])(?:\d{1,3}(?:,\d{3})+\.\d+|\d{1,3}(?:,\d{3}){2,}|\d+\.\d{1,2}|[1-9]\d{0,2},\d{3})(?![\d.,]*\d)"
@@ -119,7 +119,7 @@ def find_quantities(lowered: str, decimal_comma: bool | None) -> list[Quantity]:
         for match in _PATTERN.finditer(lowered):
             found.append(_read(match, decimal_comma))
     for match in _WORD_PATTERN.finditer(lowered):
-        found.append(Quantity(match.start(), match.end(), Decimal(_NUMBER_WORDS[match.group()])))
+        found.append(Quantity(match.start(), match.end(), Decimal(NUMBER_WORDS[match.group()])))
     return sorted(found, key=lambda quantity: quantity.start)
 
 
