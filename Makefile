@@ -36,17 +36,16 @@ EXTRAS = langchain llama-index haystack mcp openai-agents convert ray dask
 test-frameworks: $(EXTRAS:%=test-extra-%)
 
 test-extra-%: .venvs/%/.ready
-	CG_REVIEW_EXTRA_REQUIRED=1 PYTHONPATH=tests .venvs/$*/bin/python -m pytest -m 'slow or not slow' \
-	  $(shell grep -l "need(\"$($*_MODULE)" -r tests --include='test_*.py')
+	CG_REVIEW_EXTRA_REQUIRED=1 PYTHONPATH=tests .venvs/$*/bin/python -m pytest -m 'slow or not slow' $($*_TESTS)
 
-langchain_MODULE = langchain_core
-llama-index_MODULE = llama_index
-haystack_MODULE = haystack
-mcp_MODULE = mcp
-openai-agents_MODULE = agents
-convert_MODULE = markitdown
-ray_MODULE = ray
-dask_MODULE = distributed
+langchain_TESTS = tests/integrations/test_langchain.py
+llama-index_TESTS = tests/integrations/test_llama_index.py
+haystack_TESTS = tests/integrations/test_haystack.py
+mcp_TESTS = tests/integrations/test_mcp.py
+openai-agents_TESTS = tests/integrations/test_openai_agents.py
+convert_TESTS = tests/test_convert.py
+ray_TESTS = tests/batch/test_on_ray.py
+dask_TESTS = tests/batch/test_on_dask.py
 
 .venvs/%/.ready: pyproject.toml
 	$(PYTHON) -m venv .venvs/$*
