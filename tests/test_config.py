@@ -106,3 +106,13 @@ def test_paths_are_relative_to_the_file(project: Path) -> None:
     (project / "cg-review.toml").write_bytes(b"\xff")
     with pytest.raises(InputError, match="not TOML"):
         load_config(project)
+
+
+def test_what_is_for_reviews_stays_with_them(project: Path) -> None:
+    (project / "cg-review.toml").write_text(
+        'output = "gated/"\nformat = "json"\nstrict = true\n', encoding="utf-8"
+    )
+    assert run("plan.md", "-q") == 0
+    assert run("queue", "gated/plan.cgd.md", "-o", "queue.yaml") == 0
+    assert (project / "queue.yaml").is_file()
+    assert run("validate", "gated/plan.cgd.md") == 0

@@ -30,7 +30,9 @@ def test_the_commands_give_the_files_that_lie_there(tmp_path: Path, monkeypatch:
             assert not exit_.value.code, line
     for kept in sorted(STAGES.glob("[1-8]-*")):
         if not kept.name.endswith(".applied"):
-            assert (tmp_path / kept.name).read_bytes() == kept.read_bytes(), f"{kept.name}: run examples/stages/run.sh"
+            assert (tmp_path / kept.name).read_bytes() == kept.read_bytes(), (
+                f"{kept.name}: run examples/stages/run.sh"
+            )
 
 
 @pytest.mark.parametrize(

@@ -44,6 +44,9 @@ COMMANDS: dict[str, tuple[str, str]] = {
 }
 ALIASES: dict[str, str] = {"apply-hitl": "apply"}
 
+# Settings of a configuration that other commands than `review` take as well.
+_SHARED = {"by", "profile", "strict", "rules", "prompts"}
+
 
 class Commands(click.Group):
     """A group whose commands are imported on use and whose default command is `review`."""
@@ -78,7 +81,8 @@ def cli(context: click.Context) -> None:
     """
     config = load_config(Path.cwd())
     context.obj = config
-    context.default_map = dict.fromkeys(COMMANDS, config.options)
+    shared = {key: value for key, value in config.options.items() if key in _SHARED}
+    context.default_map = {**dict.fromkeys(COMMANDS, shared), "review": config.options}
 
 
 def main(argv: list[str] | None = None) -> Any:
