@@ -8,6 +8,7 @@ from concurrent.futures import ThreadPoolExecutor
 from datetime import date
 
 import pytest
+from cg_review import review
 from cg_review.document import Document, Span
 from cg_review.findings import RawFinding
 from cg_review.parse import parse
@@ -161,3 +162,15 @@ def test_a_sentence_without_end_costs_no_more_than_its_length() -> None:
 
     seconds(50)
     assert seconds(2000) < 8 * seconds(200) + 0.5
+
+
+@pytest.mark.parametrize(
+    ("text", "seen"),
+    [
+        ("Papers average 15-30 equations.", "Papers average 15-30"),
+        ("Revenue will be $50M by Q4.", "will be $50M"),
+        ("Costs ~$0.005 per call.", "~$0.005"),
+    ],
+)
+def test_a_reason_names_whole_figures(text: str, seen: str) -> None:
+    assert any(seen in finding.reason for finding in review(text, today=date(2026, 11, 30)).findings)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
@@ -12,6 +13,9 @@ from cg_review.reviewers.embedded.analysis import Analysis, Reading
 from cg_review.reviewers.embedded.matching import Match, Matcher, compile_matcher
 from cg_review.reviewers.embedded.prefilter import Prefilter
 from cg_review.reviewers.embedded.traits import Traits
+
+# A match that ends inside a figure ("averages 1" of "averages 15-30") is told to the figure's end.
+_REST_OF_WORD = re.compile(r"(?:(?<=\d)[\d.,\u2013-]*\d[%\w]*|(?<=\w)\w+)?")
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,7 +109,9 @@ def matches(pattern: CompiledPattern, reading: Reading, analysis: Analysis) -> I
 
 
 def _finding(point: int, pattern: CompiledPattern, match: Match, reading: Reading) -> RawFinding:
-    seen = reading.segment.plain[match.start : match.end].strip()
+    plain = reading.segment.plain
+    rest = _REST_OF_WORD.match(plain, match.end)
+    seen = plain[match.start : rest.end() if rest else match.end].strip()
     values = {"match": seen, **match.groups}
     return RawFinding(
         point=point,
