@@ -15,6 +15,7 @@ from cg_review.convert import CONVERTIBLE, convert, is_convertible
 from cg_review.errors import InputError
 from cg_review.pipeline import Settings
 from cg_review.run import Options, plan, run
+from cg_review.sources import find_passage, read_sources
 from cg_review.validator import validate
 from integrations.needs import need
 
@@ -132,3 +133,14 @@ def test_broken_files_are_errors_not_tracebacks(suffix: str, data: bytes) -> Non
     else:
         assert suffix in (".html", ".htm")
         assert b"origin-sha256" in text
+
+
+def test_a_document_of_another_kind_can_be_a_source(tmp_path: Path) -> None:
+    for name, data in (("plan.html", html()), ("plan.docx", docx())):
+        (tmp_path / name).write_bytes(data)
+    sources = read_sources([tmp_path])
+    assert [source.name for source in sources] == ["plan.docx", "plan.html"]
+    for source in sources:
+        passage = find_passage(SENTENCE, "$9M", [source])
+        assert passage is not None
+        assert passage.place.startswith(f"{source.name}, converted line ")

@@ -12,9 +12,12 @@ import json
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, Protocol, runtime_checkable
 
+from cg_review.cgd.layout import take_apart
+from cg_review.convert import CONVERTIBLE, convert, is_convertible
 from cg_review.errors import InputError
 
 SUFFIXES = {".md", ".markdown", ".txt", ".csv", ".json", ".yaml", ".yml"}
@@ -83,7 +86,8 @@ def read_sources(paths: Iterable[Path]) -> tuple[Source, ...]:
     sources = []
     for path in paths:
         if path.is_dir():
-            files = sorted(p for p in path.rglob("*") if p.suffix.lower() in SUFFIXES and p.is_file())
+            kinds = SUFFIXES | CONVERTIBLE if find_spec("markitdown") else SUFFIXES
+            files = sorted(p for p in path.rglob("*") if p.suffix.lower() in kinds and p.is_file())
         else:
             files = [path]
         sources += [_read(file) for file in files]
@@ -118,6 +122,8 @@ def read_text(path: Path) -> str:
 
 
 def _read(path: Path) -> Source:
+    if is_convertible(path.name):
+        return Source(path.name, tuple(_converted_lines(path)), "converted line")
     text = read_text(path)
     suffix = path.suffix.lower()
     if suffix == ".csv":
@@ -126,6 +132,16 @@ def _read(path: Path) -> Source:
         return Source(path.name, tuple(enumerate(_json_lines(path, text), 1)), "entry")
     lines = [(number, line.strip()) for number, line in enumerate(text.splitlines(), 1) if line.strip()]
     return Source(path.name, tuple(lines))
+
+
+def _converted_lines(path: Path) -> Iterator[tuple[int, str]]:
+    """The lines of a PDF, Word, PowerPoint or HTML file as Markdown, without the frontmatter that names its origin."""
+    try:
+        text = convert(path.read_bytes(), str(path)).decode("utf-8")
+    except OSError as error:
+        raise InputError(f"{path}: cannot be read as a source: {error.strerror or error}") from error
+    body = text[take_apart(text).body.start :]
+    yield from ((number, line.strip()) for number, line in enumerate(body.splitlines(), 1) if line.strip())
 
 
 def _csv_lines(path: Path, text: str) -> Iterator[tuple[int, str]]:
