@@ -301,6 +301,10 @@ class _Builder:
             self.block += 1
             return end + 1
         rows = read_rows(self.text, self.tokens[position:end], self.line, self.inline)
+        for cell in (
+            cell for row in rows for cell in row if "<!--" in cell.text and "<!--" not in cell.plain
+        ):
+            self.note_comments(cell.span.start, cell.text, block=False)
         self.block += 1
         index, number = len(self.tables), len(self.segments) + 1
         text_start = min((cell.span.start for cell in rows[0]), default=span.start)
