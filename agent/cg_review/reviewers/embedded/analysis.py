@@ -31,6 +31,9 @@ _KEY = regex.compile(r"([\w-]+)\s*:")
 _CGD_KEYS = frozenset({*KEY_ORDER, "tier", "annotations"})
 _FEW = 3  # a word or two of a vocabulary do not make a document of it
 _WORDS_PER_CODE_SPAN = 33  # a text with more code than this is technical
+_PUBLISHED = regex.compile(
+    r"\b(?:published|issued|posted|released|report dated|date of report)\b[^.;]{0,20}$"
+)
 _STAMP = regex.compile(
     r"\b(?:date|published|published on|report|issued|prepared|dated|released|posted|as of|review held|meeting of|minutes of|report of|updated|edited|reviewed|week|status)\b[^.;]{0,25}$"
 )
@@ -177,14 +180,27 @@ class Analysis:
             for mention in find_dates(value, self.month_first):
                 if mention.last and "expir" not in key and "due" not in key:
                     return mention.last
-        for reading, mentions in list(zip(self.readings, self.dates, strict=True))[:_HEAD_SEGMENTS]:
-            heading = reading.segment.kind is SegmentKind.HEADING
-            for mention in mentions:
-                if not mention.last or mention.unit not in {"day", "month"} or mention.ambiguous:
-                    continue
-                dateline = reading.segment.number <= 3 and len(reading.lower) < 90 and mention.unit == "day"
-                if heading or dateline or _STAMP.search(reading.lower[: mention.start]):
-                    return mention.last
+        head = [
+            (reading, mention)
+            for reading, mentions in list(zip(self.readings, self.dates, strict=True))[:_HEAD_SEGMENTS]
+            for mention in mentions
+            if mention.last and mention.unit in {"day", "month"} and not mention.ambiguous
+        ]
+        published = (m.last for r, m in head if _PUBLISHED.search(r.lower[: m.start]))
+        return next(published, None) or self._dated_by_its_head(head)
+
+    def _dated_by_its_head(self, head: list[tuple[Reading, DateMention]]) -> date | None:
+        """The first date of the head that stands as the document's own, not as the day of what it tells of."""
+        for reading, mention in head:
+            before = reading.lower[: mention.start]
+            heading = reading.segment.kind is SegmentKind.HEADING and not before.endswith("on ")
+            dateline = reading.segment.number <= 3 and len(reading.lower) < 90 and mention.unit == "day"
+            if (
+                heading
+                or (dateline and reading.segment.kind is not SegmentKind.HEADING)
+                or _STAMP.search(before)
+            ):
+                return mention.last
         return None
 
     @cached_property
