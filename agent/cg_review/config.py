@@ -9,10 +9,10 @@ per-path = {"archive/**" = {ignore = [8]}}    # and below a path, as .gitignore 
 
 from __future__ import annotations
 
-import tomllib
-from dataclasses import dataclass, field
+from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
+from types import MappingProxyType
+from typing import Any, NamedTuple
 
 from cg_review.errors import InputError
 from cg_review.project import CONFIGURATION, project_root
@@ -21,12 +21,11 @@ _PARAMETERS = {"format": "format_", "source": "sources"}
 _PATHS = {"source", "rules", "prompts", "answers", "output"}
 
 
-@dataclass(frozen=True)
-class Config:
+class Config(NamedTuple):
     """What a configuration file says. `options` are values by the name of a command's parameter."""
 
     file: Path | None = None
-    options: dict[str, Any] = field(default_factory=dict)
+    options: Mapping[str, Any] = MappingProxyType({})
     ignore: tuple[tuple[str, tuple[int, ...]], ...] = ()
 
     @property
@@ -54,6 +53,8 @@ def load_config(start: Path) -> Config:
 
 
 def _read(file: Path) -> dict[str, Any]:
+    import tomllib  # here: a hook without a configuration does not pay for it
+
     try:
         return tomllib.loads(file.read_text(encoding="utf-8"))
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from cg_review.cgd.chunk_context import WARN_ABOVE, chunk_advice
 from cg_review.validator.checks import check
 from cg_review.validator.report import Found
 from cg_review.validator.subject import Subject
@@ -24,6 +23,9 @@ def no_sections(subject: Subject) -> Iterator[Found]:
 @check("W-CC02")
 def orphans(subject: Subject) -> Iterator[Found]:
     """More than 30% of the references to other sections say "see there" and give no value."""
+    # here: only its profile needs these expressions
+    from cg_review.cgd.chunk_context import WARN_ABOVE, chunk_advice
+
     advice = chunk_advice(subject.layout)
     if advice.orphan_share > WARN_ABOVE:
         yield Found(
