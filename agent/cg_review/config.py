@@ -42,7 +42,7 @@ def load_config(start: Path) -> Config:
     root = project_root(start)
     for name, table in ((CONFIGURATION, ()), ("pyproject.toml", ("tool", "cg-review"))):
         file = root / name
-        if not file.is_file():
+        if not file.is_file() or (table and not _mentions(file, ".".join(table))):
             continue
         content = _read(file)
         for step in table:
@@ -50,6 +50,14 @@ def load_config(start: Path) -> Config:
         if content:
             return _config(file, content)
     return Config()
+
+
+def _mentions(file: Path, table: str) -> bool:
+    """Whether a file names a table at all: most pyproject.toml do not, and need not be parsed."""
+    try:
+        return table.encode() in file.read_bytes()
+    except OSError:
+        return False
 
 
 def _read(file: Path) -> dict[str, Any]:
