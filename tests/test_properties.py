@@ -41,7 +41,8 @@ def test_spans_slice_to_their_text(text: str) -> None:
     document = parse(text)
     for segment in document.segments:
         assert len(segment.plain) == len(segment.plain_offsets)
-        assert 0 <= segment.span.start < segment.span.end <= segment.insertion + len(text)
+        assert 0 <= segment.span.start < segment.span.end <= len(text)
+        assert segment.span.start <= segment.insertion <= len(text)
         for character, offset in zip(segment.plain, segment.plain_offsets, strict=True):
             if character.isalnum() and segment.table is None:
                 assert text[offset] in (character, "&")

@@ -21,7 +21,8 @@ from drafting import body, draft, field, raw
 )
 def test_points_passed_as_text(points: tuple[int, ...], text: str) -> None:
     assert format_points(points) == text
-    assert parse_points(text) == points if text else True
+    if text:
+        assert parse_points(text) == points
 
 
 @pytest.mark.parametrize("text", ["0", "10", "", "4-1", "1;2", "a", "1-", "1,,2"])
@@ -55,9 +56,7 @@ def test_a_marker_settles_its_point(point: int) -> None:
 @pytest.mark.parametrize("point", [5, 8, 9])
 def test_these_stay_open_until_a_person_settles_them(point: int) -> None:
     result = draft("It costs 5 € in March.\n", raw(point, 1))
-    assert str(point) not in result.points_passed.replace("1-4", "").replace("1-7", "").replace(
-        "1-8", ""
-    ).replace("6-9", "")
+    assert set(parse_points(result.points_passed)) == set(range(1, 10)) - {point}
     assert (result.clarity_status, result.hitl_status) == ("UNCLEAR", "PENDING")
 
 
