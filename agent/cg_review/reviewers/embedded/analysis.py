@@ -16,7 +16,7 @@ from cg_review.document import Document, Segment, SegmentKind
 from cg_review.inline import OPAQUE
 from cg_review.reviewers.embedded.dates import DateMention, find_dates, reads_month_first, resolve
 from cg_review.reviewers.embedded.matching import Matcher, lower
-from cg_review.reviewers.embedded.prefilter import keys_of
+from cg_review.reviewers.embedded.needs import keys_of
 from cg_review.reviewers.embedded.traits import Traits
 from cg_review.reviewers.embedded.words import words_of
 

@@ -1,0 +1,242 @@
+"""What a text must have for an expression to match it, read off the expression: words (by their keys), signs, a digit.
+
+Nobody has to keep a list in step with the rules. What cannot be read off is left open, never guessed: a text that an
+expression matches always meets what is found here (a test holds it to that).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from re import _constants as op  # type: ignore[attr-defined]
+from re import _parser as parser  # type: ignore[attr-defined]
+from typing import Any
+
+Needs = frozenset[str]
+"""Keys of which a text has to have at least one."""
+Terms = frozenset[Needs]
+"""Needs that have all to be met."""
+
+DIGIT = "0"  # the key of a text that has a digit
+_NAMED_LIST = re.compile(r"\\L<([\w-]+)>")
+_WORD = re.compile(r"[^\W_]+")
+_SIGN = re.compile(r"[^\w\s\0]")
+_BORDER = "\0"  # stands for \b and ^ in a spelled-out string
+_KEY = 4  # characters of a word that are looked up; a shorter word is looked up whole
+_MOST = 50  # spellings of a stretch beyond this are not worth following
+_FIRST_LIST = 0xF0000  # from here on, private characters stand for the named lists of an expression
+_REPEATS = (op.MAX_REPEAT, op.MIN_REPEAT, op.POSSESSIVE_REPEAT)
+
+_COMMON_WORDS = (
+    "a all an and are as at be by can for from has have if in is it its no not of on or our s that the this to was we "
+    "will with"
+)
+_COMMON = frozenset([*_COMMON_WORDS.split(), *".,-:;'’()￼"])
+_COMMON_COST = 40
+_DIGIT_COST = 10
+
+
+def keys_of(text: str) -> frozenset[str]:
+    """The keys of a text: of its words, its signs, and that of a digit."""
+    keys = {word[:_KEY] for word in _WORD.findall(text)}
+    keys.update(_SIGN.findall(text))
+    if any(map(str.isdigit, text)):
+        keys.add(DIGIT)
+    return frozenset(keys)
+
+
+def cost(needs: Needs) -> int:
+    """How much is let through: a sentence in three has "the"; hardly any has a given other word."""
+    return sum(_COMMON_COST if key in _COMMON else _DIGIT_COST if key == DIGIT else 1 for key in needs)
+
+
+def needs_of(expression: str, words: Mapping[str, Sequence[str]]) -> frozenset[Terms] | None:
+    """The alternatives of which every text that `expression` matches meets at least one; None where that is not told."""
+    lists: list[Sequence[str]] = []
+
+    def stand_in(match: re.Match[str]) -> str:
+        lists.append(words[match[1]])
+        return chr(_FIRST_LIST + len(lists) - 1)
+
+    try:
+        tree = parser.parse(_NAMED_LIST.sub(stand_in, expression))
+    except (re.error, KeyError):
+        return None  # what only `regex` understands
+    if tree.state.flags & re.IGNORECASE:
+        return None
+    alternatives = set(map(frozenset, _Reader(lists).alternatives(list(tree), False, False)))
+    return frozenset(alternatives) if all(alternatives) else None
+
+
+class _Reader:
+    """Reads the parsed items of one expression; `lists` are its named lists, by their stand-ins."""
+
+    def __init__(self, lists: Sequence[Sequence[str]]) -> None:
+        self.lists = lists
+
+    def alternatives(self, items: Sequence[Any], opens: bool, closes: bool) -> list[list[Needs]]:
+        """The needs of a sequence: of one of the lists all have to be met.
+
+        `opens` and `closes` say that it begins and ends at a word's border. Where it branches more than once, the
+        widest branching gives the alternatives.
+        """
+        found: list[Needs] = []
+        branching: list[list[Needs]] = []
+        run = {_BORDER if opens else ""}
+        for at, item in enumerate(items):
+            spelled = self._spellings(item)
+            if spelled is not None and len(run) * len(spelled) <= max(_MOST, len(run), len(spelled)):
+                run = {left + right for left in run for right in spelled}
+                if item[0] is op.ASSERT:
+                    ahead = item[1][0] > 0
+                    found += _either(self.alternatives(list(item[1][1]), ahead and _at_border(run), False))
+                continue
+            at_border = _at_border(run)
+            found += _needs_of_run(run, self._opens_with_border(item, spelled))
+            if spelled is not None:
+                run = {(_BORDER if at_border else "") + text for text in spelled}
+                continue
+            after = items[at + 1] if at + 1 < len(items) else None
+            ends = closes if after is None else self._opens_with_border(after, self._spellings(after))
+            inner = self._inside(item, at_border, ends)
+            if len(inner) > len(branching):
+                branching, inner = inner, branching
+            found += _either(inner)
+            keeps = at_border or not _is_optional(item)
+            run = {_BORDER if keeps and _has_border(item, -1) else ""}
+        if not found and not branching:
+            end = _BORDER if closes else ""
+            return [[frozenset({key}) for key in _keys_in(text + end)] for text in run]
+        found += _needs_of_run(run, closes)
+        return [[*found, *inner] for inner in branching] or [found]
+
+    def _inside(self, item: Any, opens: bool, closes: bool) -> list[list[Needs]]:
+        """The alternatives of a part that cannot be spelled out; none where nothing is needed."""
+        kind, value = item
+        if kind is op.SUBPATTERN or (kind in _REPEATS and value[0] >= 1):
+            return self.alternatives(list(value[-1]), opens, closes and kind is op.SUBPATTERN)
+        if kind is op.BRANCH:
+            branches = [self.alternatives(list(branch), opens, closes) for branch in value[1]]
+            return [needs for branch in branches for needs in branch]
+        if kind is op.IN and all(part == (op.CATEGORY, op.CATEGORY_DIGIT) for part in value):
+            return [[frozenset({DIGIT})]]
+        return []
+
+    def _opens_with_border(self, item: Any, spelled: set[str] | None) -> bool:
+        """Whether a part is there in any case, and begins with a blank, a border or the like."""
+        if spelled is not None:
+            return all(text and _is_border(text[0]) for text in spelled)
+        return not _is_optional(item) and _has_border(item, 0)
+
+    def _spellings(self, item: Any) -> set[str] | None:
+        """All strings that a part can be, where they are few; what takes no room is an empty string, a border a sign."""
+        kind, value = item
+        if kind is op.LITERAL:
+            return self._literal(value)
+        if kind is op.AT:
+            return {"" if value is op.AT_NON_BOUNDARY else _BORDER}
+        if kind in (op.ASSERT, op.ASSERT_NOT):
+            return {""}
+        if kind is op.SUBPATTERN:
+            return self._spell_sequence(list(value[-1]))
+        if kind is op.BRANCH:
+            return _union(self._spell_sequence(list(branch)) for branch in value[1])
+        if kind in _REPEATS and value[1] == 1:
+            inner = self._spell_sequence(list(value[2]))
+            return None if inner is None else inner | ({""} if value[0] == 0 else set())
+        if kind is op.IN and all(part[0] is op.LITERAL for part in value):
+            return _union(self._literal(part[1]) for part in value)
+        return None
+
+    def _literal(self, code: int) -> set[str]:
+        at = code - _FIRST_LIST
+        return set(self.lists[at]) if 0 <= at < len(self.lists) else {chr(code)}
+
+    def _spell_sequence(self, items: Sequence[Any]) -> set[str] | None:
+        found = {""}
+        for item in items:
+            spelled = self._spellings(item)
+            if spelled is None or len(found) * len(spelled) > _MOST:
+                return None
+            found = {left + right for left in found for right in spelled}
+        return found
+
+
+def _union(sets: Iterable[set[str] | None]) -> set[str] | None:
+    union: set[str] = set()
+    for one in sets:
+        if one is None:
+            return None
+        union |= one
+    return union
+
+
+# -- borders of words --------------------------------------------------------------------------------------------------
+
+
+def _is_border(character: str) -> bool:
+    return _WORD.match(character) is None
+
+
+def _at_border(run: set[str]) -> bool:
+    return all(text and _is_border(text[-1]) for text in run)
+
+
+def _is_optional(item: Any) -> bool:
+    return item[0] in _REPEATS and item[1][0] == 0
+
+
+def _has_border(item: Any, end: int) -> bool:
+    """Whether a part, where it is there at all, begins (`end` 0) or ends (-1) with a blank or the like."""
+    kind, value = item
+    if kind in _REPEATS or kind is op.SUBPATTERN:
+        inner = list(value[-1])
+        return bool(inner) and not _is_optional(inner[end]) and _has_border(inner[end], end)
+    if kind is op.BRANCH:
+        return all(
+            list(branch) and not _is_optional(list(branch)[end]) and _has_border(list(branch)[end], end)
+            for branch in value[1]
+        )
+    if kind is op.IN:
+        return all(_is_no_word(part) for part in value)
+    return kind is op.LITERAL and value < _FIRST_LIST and _is_border(chr(value))
+
+
+def _is_no_word(part: Any) -> bool:
+    kind, value = part
+    if kind is op.CATEGORY:
+        return value in (op.CATEGORY_SPACE, op.CATEGORY_NOT_WORD)
+    return kind is op.LITERAL and value < _FIRST_LIST and _is_border(chr(value))
+
+
+# -- keys of what is spelled out ---------------------------------------------------------------------------------------
+
+
+def _either(alternatives: Sequence[Sequence[Needs]]) -> list[Needs]:
+    """One need for what is needed in alternatives, where each needs something."""
+    if not alternatives or not all(alternatives):
+        return []
+    return [frozenset().union(*(min(needs, key=cost) for needs in alternatives))]
+
+
+def _needs_of_run(run: set[str], closes: bool) -> list[Needs]:
+    """The best key of every spelling is a need, the second best of every one another."""
+    end = _BORDER if closes else ""
+    return [frozenset(keys) for keys in zip(*(_keys_in(text + end) for text in run), strict=False)]
+
+
+def _keys_in(text: str) -> list[str]:
+    """The keys of a spelled-out stretch, the most telling first.
+
+    A word counts where its start is sure, and its end too if it is short.
+    """
+    words: dict[str, int] = {}
+    for match in _WORD.finditer(text):
+        sure = match.end() < len(text) or len(match[0]) >= _KEY
+        if match.start() > 0 and sure:
+            words.setdefault(match[0][:_KEY].lower(), len(match[0]))
+    keys = sorted(words, key=lambda key: (key in _COMMON, -words[key]))
+    keys += sorted(set(_SIGN.findall(text)), key=lambda sign: (sign in _COMMON, sign))
+    if any(map(str.isdigit, text)):
+        keys.append(DIGIT)
+    return keys
