@@ -11,7 +11,7 @@ from cg_review.document import Document
 from cg_review.findings import RawFinding
 from cg_review.points import Point, load_points
 from cg_review.reviewers import Found, PassFailed, PassResult
-from cg_review.reviewers.embedded import chronology, order
+from cg_review.reviewers.embedded import chronology, order, tenses
 from cg_review.reviewers.embedded.analysis import Analysis
 from cg_review.reviewers.embedded.contradictions import contradictions
 from cg_review.reviewers.embedded.forecast import present_for_future
@@ -31,7 +31,7 @@ DETECTORS: dict[int, tuple[Detector, ...]] = {
     5: (contradictions,),
     7: (told_as_built,),
     9: (unsourced_prices,),
-    8: (*chronology.DETECTORS, *order.DETECTORS),
+    8: (*chronology.DETECTORS, *tenses.DETECTORS, *order.DETECTORS),
 }
 
 

@@ -19,12 +19,11 @@ from cg_review.reviewers.embedded.matching import lower
 STALE_AFTER = timedelta(days=183)  # "more than six months" (POINTS, 8)
 _WEEKDAYS = ["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"]
 _WEEKDAY = regex.compile(r"\b(" + "|".join(_WEEKDAYS) + r"),?(?: the)? $")
+_NEAR = timedelta(days=120)  # a day without a year that is further off may be another year's
+_AS_OF = regex.compile(r"\bas of\s$")
 _RANGE = regex.compile(r"^\s?(?:to|until|till|through|–|—|-)\s?$")
 _RANGE_OPENER = regex.compile(
     r"\b(?:from|between|runs?|period|dates?|open|week|phase|term|valid|during)\W{0,3}(?:\w+ )?$|^\W*$"
-)
-_CLAUSE_END = regex.compile(
-    r"[;:(]|, and | but |, which |, who | and (?=\w+ \w+ (?:is|are|was|were|will|has|have)\b)"
 )
 
 
@@ -37,7 +36,7 @@ def impossible_dates(point: Point, analysis: Analysis) -> Iterator[RawFinding]:
             written = reading.segment.plain[mention.start : mention.end]
             if mention.unit == "impossible":
                 yield _finding(reading, f'"{written}" is no day of the calendar', "the right date", 0.9)
-            elif weekday := _wrong_weekday(reading, mention):
+            elif weekday := _wrong_weekday(reading, mention, analysis.own_date):
                 yield _finding(
                     reading,
                     f'"{written}" is a {weekday[1]}, not a {weekday[0]}',
@@ -54,11 +53,16 @@ def impossible_dates(point: Point, analysis: Analysis) -> Iterator[RawFinding]:
                 )
 
 
-def _wrong_weekday(reading: Reading, mention: DateMention) -> tuple[str, str] | None:
+def _wrong_weekday(reading: Reading, mention: DateMention, near: date | None) -> tuple[str, str] | None:
+    """The weekday as said and as it is; a day without a year is taken as the one nearest to the document's own date."""
     before = _WEEKDAY.search(reading.lower[: mention.start])
-    if not before or mention.unit != "day" or mention.first is None or mention.ambiguous:
+    if not before or mention.unit != "day" or mention.ambiguous:
         return None
-    said, real = before[1], _WEEKDAYS[mention.first.weekday()]
+    written = reading.segment.plain[mention.start : mention.end]
+    days = resolve(mention, written, near) if near else (mention.first, mention.last)
+    if not days or days[0] is None or (near and not mention.year_given and abs(days[0] - near) > _NEAR):
+        return None
+    said, real = before[1], _WEEKDAYS[days[0].weekday()]
     return None if said == real else (said.title(), real.title())
 
 
@@ -116,7 +120,8 @@ def stamps(point: Point, analysis: Analysis) -> Iterator[RawFinding]:
 
 def _stamp_before(reading: Reading, mention: DateMention, point: Point) -> bool:
     before = reading.lower[max(0, mention.start - 40) : mention.start]
-    return bool(_stamp_pattern(point.words["stamps"]).search(before))
+    told = _AS_OF.search(before) and reading.lower[mention.end :].strip(" .*_)")  # a statement, and its day
+    return bool(_stamp_pattern(point.words["stamps"]).search(before)) and not told
 
 
 @lru_cache(maxsize=8)
@@ -169,69 +174,6 @@ def _latest_content(point: Point, analysis: Analysis) -> tuple[date, str] | None
     return latest
 
 
-def misplaced_tenses(point: Point, analysis: Analysis) -> Iterator[RawFinding]:
-    """The past tense for a date to come, and words that look ahead to a date that has passed."""
-    past, ahead = _phrase(point.words["past_verbs"]), _phrase(point.words["ahead_words"])
-    is_record = "record" in analysis.document_traits
-    for reading, mentions in zip(analysis.readings, analysis.dates, strict=True):
-        if reading.segment.kind is SegmentKind.TABLE or not mentions:
-            continue
-        if analysis.silenced(
-            reading, (0, len(reading.lower)), (*point.silent_on, "conditional", "requirement")
-        ):
-            continue
-        for mention in mentions:
-            clause, offset = _clause_of(reading, mention)
-            written = reading.segment.plain[mention.start : mention.end]
-            if _told_as_past(mention, clause, offset, past, ahead, analysis):
-                limit = (
-                    "today" if mention.first and mention.first > analysis.today else "the document's own date"
-                )
-                day = analysis.today if limit == "today" else analysis.own_date
-                yield _finding(
-                    reading,
-                    f'the past tense for "{written}", which is after {limit} ({day})',
-                    "the right date, or: is **planned** for …",
-                    0.85,
-                )
-            elif not is_record and _told_as_ahead(mention, clause, offset, ahead, analysis):
-                yield _finding(
-                    reading,
-                    f'"{written}" has passed (today is {analysis.today}) and is told as ahead',
-                    f"say what happened, or: as of {written} it was planned",
-                    0.65,
-                )
-
-
-def _clause_of(reading: Reading, mention: DateMention) -> tuple[str, int]:
-    """The clause around a date, and where the date starts in it."""
-    cuts = [0, *(m.end() for m in _CLAUSE_END.finditer(reading.lower)), len(reading.lower)]
-    start = max(cut for cut in cuts if cut <= mention.start)
-    end = min((cut for cut in cuts if cut >= mention.end), default=len(reading.lower))
-    return reading.lower[start:end], mention.start - start
-
-
-def _told_as_past(
-    mention: DateMention,
-    clause: str,
-    at: int,
-    past: regex.Pattern[str],
-    ahead: regex.Pattern[str],
-    analysis: Analysis,
-) -> bool:
-    limit = min(analysis.own_date or analysis.today, analysis.today)
-    if not mention.first or mention.ambiguous or mention.first <= limit:
-        return False
-    if mention.first <= analysis.today and not _own_date_is_final(analysis):
-        return False
-    if ahead.search(clause) or regex.search(
-        r"\b(?:until|by|to|for|before|till|through|end of|plan\w*|due|booked|expires?|valid|next)\s(?:\w+\s)?$",
-        clause[:at],
-    ):
-        return False
-    return bool(past.search(clause))
-
-
 _NEXT = regex.compile(
     r"\bnext (?:\w+ )?(?:meeting|report|review|issue|session|release|audit|update|call|edition|inspection)\b[^.;]{0,14}$"
 )
@@ -249,38 +191,6 @@ def next_that_is_past(point: Point, analysis: Analysis) -> Iterator[RawFinding]:
                     "the right date",
                     0.8,
                 )
-
-
-def _own_date_is_final(analysis: Analysis) -> bool:
-    """Whether the document's own date is when it was published, so that nothing in it can have happened later."""
-    return bool(
-        regex.search(
-            r"\bpublish|\bposted|\bissued|\bsent on|\breport:|\bdate of report|\breporting|report of|version of|\bwhite paper|\bpress release",
-            analysis.head,
-        )
-    )
-
-
-def _told_as_ahead(
-    mention: DateMention, clause: str, at: int, ahead: regex.Pattern[str], analysis: Analysis
-) -> bool:
-    if not mention.last or mention.ambiguous or mention.last >= analysis.today:
-        return False
-    before = clause[:at]
-    if regex.search(
-        r"\b(?:since|after|from|as of|was|were|had|until|dated|of|on the|in force)\b[^,]{0,12}$", before
-    ):
-        return False
-    return bool(ahead.search(before)) and not regex.search(
-        r"\b(?:was|were|had|did|said|agreed|decided|would)\b", clause
-    )
-
-
-@lru_cache(maxsize=8)
-def _phrase(words: tuple[str, ...]) -> regex.Pattern[str]:
-    return regex.compile(
-        r"\b(?:" + "|".join(regex.escape(w) for w in sorted(words, key=len, reverse=True)) + r")\b"
-    )
 
 
 def stale_titles(point: Point, analysis: Analysis) -> Iterator[RawFinding]:
@@ -384,7 +294,6 @@ DETECTORS = (
     impossible_dates,
     ambiguous_dates,
     stamps,
-    misplaced_tenses,
     next_that_is_past,
     stale_titles,
     ends_before_all,

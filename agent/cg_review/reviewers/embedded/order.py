@@ -233,6 +233,8 @@ def table_order(point: Point, analysis: Analysis) -> Iterator[RawFinding]:
     for table in analysis.document.tables:
         for column, header in enumerate(table.header):
             title = header.plain.lower().strip("*: ")
+            if _DUE.search(title):
+                continue  # what is to be done, in whatever order
             values = _column_days(table, column, analysis) or _column_times(table, column, title)
             if len(values) < 3:
                 continue
@@ -248,6 +250,9 @@ def table_order(point: Point, analysis: Analysis) -> Iterator[RawFinding]:
                     confidence=0.8,
                     related=(Quote(segment=table.row_segments[values[max(0, row - 1)][0]], quote=""),),
                 )
+
+
+_DUE = regex.compile(r"\b(?:due|by|deadline|until|target|planned|eta)\b")
 
 
 def _column_times(table: Table, column: int, title: str) -> list[tuple[int, int]]:

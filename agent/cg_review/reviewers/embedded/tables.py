@@ -30,8 +30,10 @@ _DATED = regex.compile(
 _DECLARED = regex.compile(
     r"\b(?:is|are|shows?|gives?|lists?|were|as) (?:only |all |the |just )?(?:\w+ )?(?:settings?|defaults?|targets?|estimates?|examples?|projections?|assumptions?|guess(?:es)?|requirements?|limits?|planned|prescribed|recommended|illustrations?)\b"
 )
-_OWN_FIGURE = regex.compile(r"\d\s?%|\b\d+\.\d+\b|[€$£]\s?\d")
+_OWN_FIGURE = regex.compile(r"\d\s?%|\b\d+\.\d+\b|[€$£]\s?\d|\b\d{1,3}(?:,\d{3})+\b")
+_NUMBERED = regex.compile(r"(?:table|tab\.|figure|fig\.) \d")
 _LABEL_COLUMNS = 1
+_TITLE = 3  # words: a caption of no more names the table and not where it comes from
 
 
 def unsourced_tables(point: Point, analysis: Analysis) -> Iterator[RawFinding]:
@@ -143,12 +145,23 @@ def has_origin(table: Table, analysis: Analysis, words: tuple[str, ...]) -> bool
         return True
     if "[^" in "".join(cell.text for row in (table.header, *table.rows) for cell in row):
         return True
-    return any(_tells_origin(reading, analysis, words) for reading in beside(table, analysis))
+    near = beside(table, analysis)
+    return _has_caption(near) or any(_tells_origin(reading, analysis, words) for reading in near)
+
+
+def _has_caption(near: list[Reading]) -> bool:
+    """Whether a numbered caption says more than the table's name."""
+    for reading in near:
+        numbered = _NUMBERED.match(reading.lower)
+        block = [r for r in near if r.segment.block == reading.segment.block]
+        if numbered and sum(len(r.words) for r in block) > _TITLE + 2:
+            return True
+    return False
 
 
 def _tells_origin(reading: Reading, analysis: Analysis, words: tuple[str, ...]) -> bool:
     text = reading.lower
-    if analysis.has("sourced", reading) or regex.match(r"(?:table|tab\.|figure|fig\.) \d", text):
+    if analysis.has("sourced", reading):
         return True
     return _names(text, words) and bool(
         _DATED.search(text)
@@ -166,7 +179,7 @@ def beside(table: Table, analysis: Analysis) -> list[Reading]:
     section = analysis.document.segment(first).section
     before: list[Reading] = []
     for reading in reversed(analysis.readings[max(0, first - 3) : first - 1]):
-        if not _is_prose(reading.segment, section):
+        if not _is_prose(reading.segment, section) or _tells_its_own(reading):
             break
         before.append(reading)
     after = [reading for reading in analysis.readings[last : last + 3] if _is_prose(reading.segment, section)]
@@ -178,12 +191,20 @@ def _caption(after: list[Reading]) -> list[Reading]:
     if not after:
         return []
     first = after[0].segment
-    if _OWN_FIGURE.search(regex.sub(r"\([^)]*\)", "", after[0].lower)) and not _ABOUT_A_TABLE.search(
-        after[0].lower
-    ):
-        return []  # a result of its own
-    styled = bool(first.styled) and sum(first.styled) * 2 > len(first.styled)
-    return [r for r in after if r.segment.block == first.block] if styled else after[:1]
+    if _tells_its_own(after[0]) or after[0].lower.rstrip().endswith(":"):
+        return []
+    return [r for r in after if r.segment.block == first.block] if _is_styled(after[0]) else after[:1]
+
+
+def _tells_its_own(reading: Reading) -> bool:
+    """Whether a sentence gives a result of its own, so that its source is not the table's."""
+    told = regex.sub(r"\([^)]*\)", "", reading.lower)
+    return bool(_OWN_FIGURE.search(told)) and not _announces(reading.lower) and not _is_styled(reading)
+
+
+def _is_styled(reading: Reading) -> bool:
+    styled = reading.segment.styled
+    return bool(styled) and sum(styled) * 2 > len(styled)
 
 
 def _is_prose(segment: Segment, section: int) -> bool:

@@ -18,6 +18,7 @@ from cg_review.reviewers.embedded.words import STOPWORDS, stem, stems, words_of
 _FINITE = regex.compile(
     r"\b(?:is|are|has|have|was|were|does|do|can|now|already|[a-z]{3,}(?:s|ed)|run|let|see|find|borrow|use|search|serve|pay|book|order|read|get|send|work|show|report|receive|choose|track|share|open|print|return|scan|start|stream)\b"
 )
+_LABEL = 8  # words of a sentence that names what the next one is about
 _RARE = 0.05  # a word in more of the sentences than this does not say which thing is meant
 _SUBJECT_END = regex.compile(r"[;:]| but | and | while |, (?:so|which|who) ")
 _ANOTHER = regex.compile(r"(?:the |a )?(?:next|another|further|following|future|new version|later)\b")
@@ -110,10 +111,19 @@ def _sentences(analysis: Analysis) -> Iterator[Absence]:
         spans = reading.spans_of("unbuilt", analysis.traits)
         if spans and not analysis.has("question", reading):
             start, end = min(spans)
-            subject = _subject(reading.lower, start)
+            subject = _subject(reading.lower, start) or _beside(analysis, reading, end)
             words = _telling(subject)
             if words and not _ANOTHER.match(subject.strip()):
                 yield Absence(reading, words, _named(subject), reading.segment.plain[start:end])
+
+
+def _beside(analysis: Analysis, reading: Reading, end: int) -> str:
+    """What is absent where nothing stands before the cue: the sentence before ("Comment sync. No backend yet."), or what
+    follows ("a stub of the index")."""
+    before = analysis.readings[reading.segment.number - 2] if reading.segment.number > 1 else None
+    if before and before.segment.block == reading.segment.block and len(before.words) <= _LABEL:
+        return before.lower
+    return _SUBJECT_END.split(reading.lower[end:])[0]
 
 
 def _rows(analysis: Analysis, point: Point) -> Iterator[Absence]:
@@ -181,8 +191,13 @@ def _state_column(table: Table, point: Point) -> int | None:
     return None
 
 
+_OPEN = regex.compile(
+    r"(?:not |no |un(?!it)|awaiting|waiting|to be |being |applied for|under (?:review|construction)|nobody|nothing)"
+)
+
+
 def _is_open(state: str, point: Point) -> bool:
-    return any(
+    return bool(_OPEN.match(state)) or any(
         state == word or state.startswith(word + ",") or (len(word) > 4 and word in state)
         for word in point.words["open_states"]
     )
