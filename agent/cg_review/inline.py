@@ -6,11 +6,12 @@ of the content it consumed; nothing of CommonMark is decided here.
 
 from __future__ import annotations
 
+import re
 from array import array
 from bisect import bisect_left
+from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from itertools import accumulate
 from typing import Any
 
 from markdown_it import MarkdownIt
@@ -25,6 +26,22 @@ OPAQUE = "￼"
 _MARKUP_TOKENS = {"em_open", "em_close", "strong_open", "strong_close", "s_open", "s_close"}
 _TRAILING = {"markup", "footnote"}
 _OPAQUE_RULES = {"backticks", "image", "math_inline", "autolink"}
+_STARTS = {
+    "newline": "\n",
+    "escape": "\\",
+    "backticks": "`",
+    "strikethrough": "~",
+    "emphasis": "*_",
+    "link": "[",
+    "image": "!",
+    "autolink": "<",
+    "html_inline": "<",
+    "entity": "&",
+    "footnote_ref": "[",
+    "math_inline": "$",
+}
+"""What each inline rule begins with; a label's end stops text too, since links look for it."""
+_NOT_TEXT = re.compile("[" + re.escape("".join(sorted({*"".join(_STARTS.values()), "]"}))) + "]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,6 +150,8 @@ class InlineParser:
 
     def parse(self, content: str) -> Inline:
         """Read `content`, the inline content of one block (container prefixes and indentation removed)."""
+        if not _NOT_TEXT.search(content):
+            return Inline(content, content, array("I", range(len(content))), (), bytes(len(content)), ())
         state = _RecordingState(content, self.md, self.env)
         self.md.inline.tokenize(state)
         for rule in self.md.inline.ruler2.getRules(""):
@@ -155,14 +174,18 @@ def build_markdown() -> MarkdownIt:
     for rule in md.inline.ruler.__rules__:
         rule.fn = _recording(rule.name, rule.fn)
     md.inline.ruler.__compile__()
+    md.inline.terminator_re = _NOT_TEXT
     return md
 
 
 def _recording(name: str, rule: Callable[[StateInline, bool], bool]) -> Callable[[StateInline, bool], bool]:
     if name in {"text", "linkify"}:
         return rule
+    starts = _STARTS[name]
 
     def recorded(state: StateInline, silent: bool) -> bool:
+        if state.src[state.pos] not in starts:
+            return False
         if silent or not isinstance(state, _RecordingState):
             return rule(state, silent)
         start, first = state.pos, len(state.tokens)
@@ -215,7 +238,7 @@ def _settle(state: _RecordingState) -> tuple[list[Piece], bytes]:
     pieces = list(state.pieces)
     if not (state.delimiters_seen or state.links):
         return pieces, bytes(len(state.src))
-    change = [0] * (len(state.src) + 1)
+    change: Counter[int] = Counter()  # by place: how many more enclose what follows
     open_at: list[int] = []
     for token, position, width in sorted(state.delimiters_seen, key=lambda seen: seen[1]):
         if token.type in _MARKUP_TOKENS or token.content == "":
@@ -229,7 +252,17 @@ def _settle(state: _RecordingState) -> tuple[list[Piece], bytes]:
         change[link.start] += 1
         change[link.end] -= 1
     pieces.sort(key=lambda piece: (piece.start, piece.end))
-    return pieces, bytes(depth > 0 for depth in accumulate(change[:-1]))
+    return pieces, _enclosed(change, len(state.src))
+
+
+def _enclosed(change: Counter[int], length: int) -> bytes:
+    enclosed = bytearray(length)
+    depth = reached = 0
+    for place in sorted(change):
+        if depth > 0:
+            enclosed[reached:place] = b"\1" * (place - reached)
+        depth, reached = depth + change[place], place
+    return bytes(enclosed)
 
 
 def _read(content: str, pieces: list[Piece]) -> tuple[str, array[int]]:

@@ -273,7 +273,7 @@ class _Builder:
                 span=Span(offsets[first], offsets[close]),
                 text=" ".join(inline.content[first:close].split()),
                 plain=plain,
-                plain_offsets=array("I", [offsets[i] for i in places]),
+                plain_offsets=array("I", map(offsets.__getitem__, places)),
                 section=len(self.sections) - 1,
                 block=self.block,
                 insertion=insertion,
@@ -284,7 +284,7 @@ class _Builder:
                 list_depth=len(self.container.lists),
                 ordered=bool(self.container.lists and self.container.lists[-1]),
                 prefix=prefix,
-                styled=bytes([inline.styled[i] for i in places]),
+                styled=bytes(map(inline.styled.__getitem__, places)),
             )
         )
 

@@ -9,7 +9,9 @@ from typing import NamedTuple
 
 # Possessive quantifiers: a line of a hundred thousand "> > >" must cost one pass.
 _PREFIXED_FENCE = r"(?: {0,3}+> ?+)*+ {0,3}+(`{3,}+|~{3,}+)"
-_FENCE_LINE = r"(?<![^\r\n])" + _PREFIXED_FENCE + r"[^\r\n]*"
+_FENCE_LINE = re.compile(_PREFIXED_FENCE + r"[^\r\n]*")
+_RUN = re.compile(r"```|~~~")
+_REST_OF_LINE = re.compile(r"[^\r\n]*")
 
 
 class FenceTracker:
@@ -51,12 +53,10 @@ class Fences(NamedTuple):
 
 def find_fences(text: str, start: int = 0) -> Fences:
     """Find the fences of `text` from the line at `start` on. LF, CRLF and CR end lines, nothing else does."""
-    if "```" not in text and "~~~" not in text:
-        return Fences([], None, [])
     spans: list[tuple[int, int]] = []
     tracker = FenceTracker()
     opened = start
-    for line in re.compile(_FENCE_LINE).finditer(text, start):
+    for line in _fence_lines(text, start):
         was_open = bool(tracker.open)
         tracker._turn(line[1])
         if not was_open:
@@ -67,6 +67,18 @@ def find_fences(text: str, start: int = 0) -> Fences:
     if unclosed is not None:
         spans.append((unclosed, len(text)))
     return Fences(spans, unclosed, [span[0] for span in spans])
+
+
+def _fence_lines(text: str, start: int) -> Iterator[re.Match[str]]:
+    """The lines that begin with a run of fence characters; lines without such a run are passed over unread."""
+    at = start
+    while (run := _RUN.search(text, at)) is not None:
+        begin = max(text.rfind("\n", at, run.start()), text.rfind("\r", at, run.start()), at - 1) + 1
+        line = _FENCE_LINE.match(text, begin)
+        if line is not None:
+            yield line
+        rest = _REST_OF_LINE.match(text, run.end())
+        at = rest.end() if rest is not None else len(text)
 
 
 def unclosed_fence(text: str, start: int = 0) -> int | None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass, field
 from datetime import date
 from functools import cache, cached_property
@@ -18,7 +18,7 @@ from cg_review.reviewers.embedded.dates import DateMention, find_dates, reads_mo
 from cg_review.reviewers.embedded.matching import Matcher, lower
 from cg_review.reviewers.embedded.needs import keys_of
 from cg_review.reviewers.embedded.traits import Traits
-from cg_review.reviewers.embedded.words import words_of
+from cg_review.reviewers.embedded.words import stems, words_of
 
 _CLAUSE = regex.compile(r";|—| – |: |, but |, so |, while |, although |, though |, yet |, whereas |, which ")
 _EVIDENCE_LINK = regex.compile(
@@ -52,6 +52,11 @@ class Reading:
     def words(self) -> list[str]:
         """Its words and numbers, lower case, in order."""
         return words_of(self.lower)
+
+    @cached_property
+    def stems(self) -> frozenset[str]:
+        """The stems of its words that carry meaning."""
+        return frozenset(stems(self.words))
 
     @cached_property
     def keys(self) -> frozenset[str]:
@@ -239,15 +244,12 @@ class Analysis:
             return True
         return reading.has(trait, self.traits, at)
 
-    def silenced(self, reading: Reading, at: tuple[int, int], names: Iterable[str]) -> bool:
+    def silenced(self, reading: Reading, at: tuple[int, int], names: Collection[str]) -> bool:
         """Whether one of the traits of a sentence holds at the place: nothing said there is a finding."""
-        cues = reading.cues(self.traits)
-        for name in names:
-            if name == "sourced" and is_linked_to_evidence(reading.segment):
-                return True
-            if name in cues and reading.has(name, self.traits, at):
-                return True
-        return False
+        if "sourced" in names and is_linked_to_evidence(reading.segment):
+            return True
+        called = reading.cues(self.traits).keys() & names
+        return any(reading.has(name, self.traits, at) for name in called)
 
 
 def is_linked_to_evidence(segment: Segment) -> bool:

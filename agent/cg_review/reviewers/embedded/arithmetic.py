@@ -15,7 +15,7 @@ from cg_review.points import Point
 from cg_review.reviewers.embedded.analysis import Analysis, Reading
 from cg_review.reviewers.embedded.ledger import Count, Ledger
 from cg_review.reviewers.embedded.sides import one_sided, two_sided
-from cg_review.reviewers.embedded.words import stem, stems
+from cg_review.reviewers.embedded.words import stem
 
 _RATIO = regex.compile(r"\b(\d[\d,]*|\w+) (?:out )?of (?:the |our |its |all )?(\d[\d,]*|\w+)\b")
 _OF_THEM = regex.compile(r"\bof (?:the|our|its|all) (\d[\d,]*) [a-z][^.;,\d]{0,30}, (?:only )?(\d[\d,]*)\b")
@@ -51,7 +51,7 @@ def _ratios_elsewhere(
     about: dict[str, list[tuple[Reading, Decimal, Decimal]]] = defaultdict(list)
     for (part, whole), reading in known.items():
         entry = (reading, part, whole)
-        for word in stems(reading.words):
+        for word in reading.stems:
             about[word].append(entry)
     for reading in _prose(analysis, point):
         match = _RATE.search(reading.lower)
@@ -79,14 +79,16 @@ def _share_elsewhere(
 ) -> Iterator[RawFinding]:
     """ "71% of them wash at weekends" against "19 of 24 wash at weekends" elsewhere."""
     shares = _shares(reading, ledger)
-    words = sorted(stems(reading.words))  # sorted: ties are broken the same way every time
-    if len(shares) != 1 or _ratios(reading, ledger) or len(words) > 12:
+    if len(shares) != 1 or _ratios(reading, ledger):
+        return
+    words = sorted(reading.stems)  # sorted: ties are broken the same way every time
+    if len(words) > 12:
         return
     met = Counter(id(entry) for word in words for entry in about[word])
     entries = {id(entry): entry for word in words for entry in about[word]}
     for key, count in met.most_common(1):
         other, part, whole = entries[key]
-        enough = count >= 2 and 2 * count >= min(len(words), len(stems(other.words))) - 1
+        enough = count >= 2 and 2 * count >= min(len(words), len(other.stems)) - 1
         if enough and other is not reading and part < whole and not _fits(shares[0], part, whole):
             reason = f"{shares[0]}% here; elsewhere {part} of {whole}, which is {100 * part / whole:.0f}%"
             yield two_sided(reading, other.segment.number, reason, 0.6)

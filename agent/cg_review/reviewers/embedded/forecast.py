@@ -32,17 +32,12 @@ def present_for_future(point: Point, analysis: Analysis) -> Iterator[RawFinding]
     calendar = _words(point.words["calendar"] + point.words["duties"])
     past = _words(point.words["past"])
     for reading in analysis.readings:
-        if (
-            not _could_be(reading)
-            or _TIMETABLE.search(reading.lower)
-            or calendar.search(reading.lower)
-            or past.search(reading.lower)
+        when = _time_to_come(reading, analysis) if _could_be(reading) else None
+        if when is None or any(known.search(reading.lower) for known in (_TIMETABLE, calendar, past, _DONE)):
+            continue
+        if not _VERBISH.search(reading.lower) or analysis.silenced(
+            reading, (0, len(reading.lower)), point.silent_on
         ):
-            continue
-        when = _time_to_come(reading, analysis)
-        if when is None or _DONE.search(reading.lower) or not _VERBISH.search(reading.lower):
-            continue
-        if analysis.silenced(reading, (0, len(reading.lower)), point.silent_on):
             continue
         yield RawFinding(
             point=2,

@@ -82,6 +82,7 @@ _PATTERN = regex.compile(
     regex.VERBOSE,
 )
 _WORD_PATTERN = regex.compile(r"\b(?:" + "|".join(list(NUMBER_WORDS)[2:]) + r")\b(?!-)")
+_SEPARATED = regex.compile(r"\d[.,]\d")
 _EUROPEAN = regex.compile(r"(?<![\d.,])(?:\d{1,3}(?:\.\d{3})+,\d{1,2}|\d+,\d{1,2}|0,\d+)(?![\d.,]*\d)")
 _ENGLISH = regex.compile(
     r"(?<![\d.,])(?:\d{1,3}(?:,\d{3})+\.\d+|\d{1,3}(?:,\d{3}){2,}|\d+\.\d{1,2}|[1-9]\d{0,2},\d{3})(?![\d.,]*\d)"
@@ -106,7 +107,7 @@ def writes_decimal_comma(texts: Iterable[str]) -> bool | None:
     """Whether the numbers of a document put a comma before decimals; None where nothing shows it."""
     european = english = 0
     for text in texts:
-        if "," in text or "." in text:
+        if _SEPARATED.search(text):
             european += len(_EUROPEAN.findall(text))
             english += len(_ENGLISH.findall(text))
     return None if european == english else european > english

@@ -93,7 +93,7 @@ def _index(absences: list[Absence]) -> dict[str, list[Absence]]:
 def _best(
     reading: Reading, index: dict[str, list[Absence]], frequency: Counter[str], analysis: Analysis
 ) -> tuple[float, Absence | None]:
-    words = _telling(reading.lower)
+    words = reading.stems - _GENERIC
     number = reading.segment.number
     candidates = [a for key in (*sorted(words), str(number + 1), str(number + 2)) for a in index.get(key, ())]
     best: tuple[float, Absence | None] = (0.0, None)
@@ -295,7 +295,7 @@ def _frequency(analysis: Analysis) -> Counter[str]:
     counter: Counter[str] = Counter()
     for reading in analysis.readings:
         if reading.segment.kind is not SegmentKind.TABLE:
-            counter.update(stems(reading.words))
+            counter.update(reading.stems)
     return counter
 
 

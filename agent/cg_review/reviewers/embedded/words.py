@@ -28,7 +28,7 @@ STOPWORDS = _RULES.stopwords
 
 def words_of(text: str) -> list[str]:
     """The words and numbers of a text, lower case, in order."""
-    return [match.group().lower() for match in _WORD.finditer(text)]
+    return [word.lower() for word in _WORD.findall(text)]
 
 
 @lru_cache(maxsize=65536)
