@@ -14,6 +14,8 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from functools import cached_property
 
+from cg_review.inline import Inlines
+
 _LINE_END = re.compile(r"\r\n|\n|\r")
 
 
@@ -184,6 +186,7 @@ class Document:
     dates: tuple[
         tuple[str, str, Span], ...
     ] = ()  # date stamps of the frontmatter: key, value as written, its span
+    inlines: Inlines = field(default_factory=Inlines, repr=False, compare=False)  # what its blocks read as
 
     def segment(self, number: int) -> Segment:
         """The segment `number` (1-based; 0 is the frontmatter's date stamps). Raises IndexError when there is none."""

@@ -141,15 +141,38 @@ class _RecordingState(StateInline):
         self.links: list[LinkPiece] = []
 
 
+@dataclass(frozen=True)
+class Inlines:
+    """What contents read as, in a text with these link references."""
+
+    references: dict[str, Any] = field(default_factory=dict)
+    by_content: dict[str, Inline] = field(default_factory=dict)
+
+
 @dataclass
 class InlineParser:
-    """Parses the inline content of blocks; one for a document, since link references are shared."""
+    """Parses the inline content of blocks; one for a document, since link references are shared.
+
+    What is in `known`, read in a text with the same references, need not be read again.
+    """
 
     md: MarkdownIt
     env: dict[str, Any] = field(default_factory=dict)
+    known: Inlines = field(default_factory=Inlines)
+
+    def __post_init__(self) -> None:
+        references = self.env.get("references", {})
+        if self.known.references != references:
+            self.known = Inlines(references)
 
     def parse(self, content: str) -> Inline:
         """Read `content`, the inline content of one block (container prefixes and indentation removed)."""
+        found = self.known.by_content.get(content)
+        if found is None:
+            found = self.known.by_content[content] = self._read(content)
+        return found
+
+    def _read(self, content: str) -> Inline:
         if not _NOT_TEXT.search(content):
             return Inline(content, content, array("I", range(len(content))), (), bytes(len(content)), ())
         state = _RecordingState(content, self.md, self.env)

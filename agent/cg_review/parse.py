@@ -22,7 +22,7 @@ from cg_review.document import (
     Table,
     line_starts,
 )
-from cg_review.inline import OPAQUE, Inline, InlineParser, build_markdown
+from cg_review.inline import OPAQUE, Inline, InlineParser, Inlines, build_markdown
 from cg_review.sentences import sentence_ranges
 from cg_review.table_cells import read_rows
 
@@ -37,14 +37,17 @@ def parse(
     excluded: Sequence[Span] = (),
     dates: Sequence[tuple[str, str, Span]] = (),
     split: bool = True,
+    like: Document | None = None,
 ) -> Document:
     """Parse the `body` of `text` (all of it by default).
 
     `excluded` are spans of the text that are never prose (exclusion blocks); `dates` are the frontmatter's date stamps.
-    Without `split` a paragraph is one segment, for those who look at the structure alone.
+    Without `split` a paragraph is one segment, for those who look at the structure alone. `like` is a document of
+    nearly the same text: what its blocks read as is taken over.
     """
     body = body or Span(0, len(text))
-    return _Builder(text, body, list(excluded), tuple(dates), split).build()
+    known = like.inlines if like else Inlines()
+    return _Builder(text, body, list(excluded), tuple(dates), split, known).build()
 
 
 @dataclass
@@ -64,6 +67,7 @@ class _Builder:
         excluded: list[Span],
         dates: tuple[tuple[str, str, Span], ...],
         split: bool,
+        known: Inlines,
     ) -> None:
         self.split = split
         self.text, self.body, self.excluded, self.dates = text, body, excluded, dates
@@ -73,7 +77,7 @@ class _Builder:
         env: dict[str, object] = {}
         # NUL would be replaced by the parser, which changes nothing about offsets
         self.tokens = self.md.parse(re.sub(r"\r\n?", "\n", source), env)
-        self.inline = InlineParser(self.md, env)
+        self.inline = InlineParser(self.md, env, known)
         self.slugger = Slugger()
         self.container = _Container()
         self.segments: list[Segment] = []
@@ -122,6 +126,7 @@ class _Builder:
             excluded=tuple(self.excluded),
             footnotes={label: tuple(numbers) for label, numbers in self.footnotes.items()},
             dates=self.dates,
+            inlines=self.inline.known,
         )
 
     def visit(self, position: int) -> int:

@@ -110,7 +110,8 @@ def _keep(document: Document, groups: list[list[Edit]], shape: Shape) -> list[li
     changed = apply_edits(document.text, edits)
     end = document.body.end + len(changed) - len(document.text)
     excluded = [_moved(span, edits) for span in document.excluded]
-    if shape_of(parse(changed, Span(document.body.start, end), excluded, split=False)) == shape:
+    body = Span(document.body.start, end)
+    if shape_of(parse(changed, body, excluded, split=False, like=document)) == shape:
         return groups
     if len(groups) == 1:
         return []

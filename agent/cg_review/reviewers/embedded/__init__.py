@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from datetime import date
 from pathlib import Path
-from threading import Lock
 
 from cg_review.document import Document
 from cg_review.findings import RawFinding
@@ -50,8 +49,6 @@ class EmbeddedReviewer:
         self.overlays = overlays
         self.patterns = Patterns(self.points.values(), self.traits, timeout)
         self.min_confidence = min_confidence
-        self._lock = Lock()
-        self._latest: list[Analysis] = []
 
     def __reduce__(self) -> tuple[type, tuple[tuple[Path, ...], float]]:
         """Travels to another process as what it is made of; patterns are compiled there."""
@@ -61,10 +58,18 @@ class EmbeddedReviewer:
         """Ask one point of one document."""
         return self.ask(point, document, today)
 
+    async def run_all(self, points: Sequence[int], document: Document, today: date) -> tuple[PassResult, ...]:
+        """Ask several points of one document, which is analysed once."""
+        analysis = Analysis(document, today, self.traits)
+        return tuple(self._ask(point, analysis) for point in points)
+
     def ask(self, point: int, document: Document, today: date) -> PassResult:
-        """The same, for a caller that does not wait."""
+        """Ask one point, for a caller that does not wait."""
+        return self._ask(point, Analysis(document, today, self.traits))
+
+    def _ask(self, point: int, analysis: Analysis) -> PassResult:
         try:
-            found = self._findings(point, self._analysis(document, today))
+            found = self._findings(point, analysis)
         except PatternTimeout as error:
             return PassFailed(point, str(error))
         return Found(point, tuple(found))
@@ -82,13 +87,3 @@ class EmbeddedReviewer:
             ):
                 best[finding.segment] = finding
         return [best[number] for number in sorted(best)]
-
-    def _analysis(self, document: Document, today: date) -> Analysis:
-        """The analysis of a document, made once for its nine passes (documents do not hash, so it goes by identity)."""
-        with self._lock:
-            for known in self._latest:
-                if known.document is document and known.today == today:
-                    return known
-            made = Analysis(document, today, self.traits)
-            self._latest = [made, *self._latest[:3]]
-            return made

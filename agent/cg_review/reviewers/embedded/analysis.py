@@ -6,7 +6,7 @@ import itertools
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass, field
 from datetime import date
-from functools import cache, cached_property
+from functools import cached_property
 from typing import Any
 
 import regex
@@ -115,6 +115,7 @@ class Analysis:
         self.readings = tuple(
             Reading(segment, lower(segment.plain[:LONGEST])) for segment in document.segments
         )
+        self._of_sections: dict[int, frozenset[str]] = {}
         self.called: list[dict[int, list[Any]]] | None = None  # the patterns that each reading calls for
         self.month_first = reads_month_first(reading.segment.plain[:LONGEST] for reading in self.readings)
 
@@ -137,11 +138,7 @@ class Analysis:
     @cached_property
     def document_traits(self) -> frozenset[str]:
         """The traits of the document as a whole."""
-        found = {
-            name
-            for name, matchers in self.traits.document.items()
-            if any(matcher.found_in(self.head) for matcher in matchers)
-        }
+        found = set(self._traits_in(self.head))
         words = [word for reading in self.readings for word in reading.words]
         for name, (vocabulary, per_thousand) in self.traits.vocabularies.items():
             count = sum(word in vocabulary for word in words)
@@ -153,14 +150,18 @@ class Analysis:
             found.add("undated")
         return frozenset(found)
 
-    @cache  # noqa: B019 - lives as long as the analysis
-    def _section_traits(self, section: int) -> frozenset[str]:
+    def section_traits(self, section: int) -> frozenset[str]:
         """The traits that the titles above a sentence show: "Competition", "Roadmap"."""
-        titles = "\n".join(lower(part.title) for part in self.document.section_path(section)[1:])
+        if section not in self._of_sections:
+            titles = (lower(part.title) for part in self.document.section_path(section)[1:])
+            self._of_sections[section] = self._traits_in("\n".join(titles))
+        return self._of_sections[section]
+
+    def _traits_in(self, text: str) -> frozenset[str]:
         return frozenset(
             name
             for name, matchers in self.traits.document.items()
-            if any(m.found_in(titles) for m in matchers)
+            if any(matcher.found_in(text) for matcher in matchers)
         )
 
     @property
@@ -239,7 +240,7 @@ class Analysis:
                 or before.kind is SegmentKind.HEADING
             )
         if trait in self.traits.document:
-            return trait in self.document_traits or trait in self._section_traits(reading.segment.section)
+            return trait in self.document_traits or trait in self.section_traits(reading.segment.section)
         if trait == "sourced" and is_linked_to_evidence(reading.segment):
             return True
         return reading.has(trait, self.traits, at)
