@@ -12,12 +12,11 @@ from pathlib import Path
 from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
-from ruamel.yaml import YAML
-from ruamel.yaml.error import YAMLError
 
 from cg_review import resources
 from cg_review.errors import InputError
 from cg_review.findings import Severity
+from cg_review.rules_yaml import NotPlain, read_plain_rules
 
 ALL_POINTS = tuple(range(1, 10))
 
@@ -92,8 +91,22 @@ class Point(RuleModel):
 def read_rules(path: Path) -> Any:
     """Read a YAML rule file. Raises InputError with file and place when it is not YAML."""
     try:
-        return YAML(typ="safe", pure=True).load(path.read_text(encoding="utf-8"))
-    except (YAMLError, UnicodeDecodeError) as error:
+        text = path.read_text(encoding="utf-8")
+    except UnicodeDecodeError as error:
+        raise InputError(f"{path}: not readable as YAML: {error}") from error
+    try:
+        return read_plain_rules(text)
+    except NotPlain:
+        return _read_any_rules(path, text)
+
+
+def _read_any_rules(path: Path, text: str) -> Any:
+    from ruamel.yaml import YAML  # here: the shipped rules are plain
+    from ruamel.yaml.error import YAMLError
+
+    try:
+        return YAML(typ="safe", pure=True).load(text)
+    except YAMLError as error:
         raise InputError(f"{path}: not readable as YAML: {' '.join(str(error).split())}") from error
 
 
