@@ -43,7 +43,7 @@ from cg_review.validator import validate
 
 
 @lru_cache(maxsize=8)
-def embedded_reviewer(rules: tuple[Path, ...] = ()) -> EmbeddedReviewer:
+def embedded_reviewer(rules: tuple[Path, ...]) -> EmbeddedReviewer:
     """The embedded reviewer of a set of rules; compiling their patterns takes longer than a short document."""
     return EmbeddedReviewer(rules)
 
@@ -54,7 +54,7 @@ class Settings:
 
     now: datetime = field(default_factory=lambda: datetime.now(UTC))
     points: tuple[int, ...] = ALL_POINTS
-    reviewer: Reviewer = field(default_factory=lambda: embedded_reviewer())
+    reviewer: Reviewer = field(default_factory=lambda: embedded_reviewer(()))
     sources: tuple[Source | Connector, ...] = ()
     attended: bool = False
     max_age: int = MAX_AGE

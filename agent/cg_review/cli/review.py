@@ -7,12 +7,11 @@ import sys
 from collections.abc import Callable
 from datetime import UTC, date, datetime
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from cg_review import reports
-from cg_review.across import Across, as_text
 from cg_review.batch.progress import watched
 from cg_review.batch.summary import Summary
 from cg_review.cli._sources import gather, source_options
@@ -30,6 +29,9 @@ from cg_review.reviewers.factory import build
 from cg_review.reviewers.settings import EMBEDDED, ModelSettings
 from cg_review.run import Options, Plan, plan, run
 from cg_review.state import parse_points
+
+if TYPE_CHECKING:
+    from cg_review.across import Across
 
 _OF_OTHER_COMMANDS = {"by", "profile", "strict"}
 _HOW_TO_CHOOSE = (
@@ -170,7 +172,7 @@ def _report(
 ) -> None:
     """Review the documents; results go to stdout, what concerns them all behind them or, for programs, to stderr."""
     readable = format_ in reports.READABLE
-    summary, across = Summary(), Across() if options.across else None
+    summary, across = Summary(), _across() if options.across else None
     with run(planned, settings, options) as documents:
         reviews = worst.watch(watched(documents, len(planned.jobs), summary, quiet))
         if across:
@@ -178,12 +180,21 @@ def _report(
         for part in reports.stream(format_, reviews, settings.tool, _use_color(color), _more(across)):
             if not quiet or not readable:
                 click.echo(part, nl=False, color=True if color == "always" else None)
-    conflicts = across.conflicts() if across else []
-    worst.note(conflicts)
-    if conflicts and not quiet:
-        click.echo("\n" + as_text(conflicts), nl=False, err=not readable)
+    if across:
+        conflicts = across.conflicts()
+        worst.note(conflicts)
+        if conflicts and not quiet:
+            from cg_review.across import as_text
+
+            click.echo("\n" + as_text(conflicts), nl=False, err=not readable)
     if len(planned.jobs) > 1 and not quiet:
         click.echo("\n" + summary.table(), nl=False, err=not readable)
+
+
+def _across() -> Across:
+    from cg_review.across import Across  # here: it takes time to load, and few runs compare documents
+
+    return Across()
 
 
 def _more(across: Across | None) -> Callable[[], dict[str, Any]]:

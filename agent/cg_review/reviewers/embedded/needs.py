@@ -83,8 +83,8 @@ class _Reader:
         found: list[Needs] = []
         branching: list[list[Needs]] = []
         run = {_BORDER if opens else ""}
-        for at, item in enumerate(items):
-            spelled = self._spellings(item)
+        spellings = list(map(self._spellings, items))
+        for at, (item, spelled) in enumerate(zip(items, spellings, strict=True)):
             if spelled is not None and len(run) * len(spelled) <= max(_MOST, len(run), len(spelled)):
                 run = {left + right for left in run for right in spelled}
                 if item[0] is op.ASSERT:
@@ -92,12 +92,12 @@ class _Reader:
                     found += _either(self.alternatives(list(item[1][1]), ahead and _at_border(run), False))
                 continue
             at_border = _at_border(run)
-            found += _needs_of_run(run, self._opens_with_border(item, spelled))
+            found += _needs_of_run(run, _opens_with_border(item, spelled))
             if spelled is not None:
                 run = {(_BORDER if at_border else "") + text for text in spelled}
                 continue
-            after = items[at + 1] if at + 1 < len(items) else None
-            ends = closes if after is None else self._opens_with_border(after, self._spellings(after))
+            last = at + 1 == len(items)
+            ends = closes if last else _opens_with_border(items[at + 1], spellings[at + 1])
             inner = self._inside(item, at_border, ends)
             if len(inner) > len(branching):
                 branching, inner = inner, branching
@@ -121,12 +121,6 @@ class _Reader:
         if kind is op.IN and all(part == (op.CATEGORY, op.CATEGORY_DIGIT) for part in value):
             return [[frozenset({DIGIT})]]
         return []
-
-    def _opens_with_border(self, item: Any, spelled: set[str] | None) -> bool:
-        """Whether a part is there in any case, and begins with a blank, a border or the like."""
-        if spelled is not None:
-            return all(text and _is_border(text[0]) for text in spelled)
-        return not _is_optional(item) and _has_border(item, 0)
 
     def _spellings(self, item: Any) -> set[str] | None:
         """All strings that a part can be, where they are few; what takes no room is an empty string, a border a sign."""
@@ -184,6 +178,13 @@ def _at_border(run: set[str]) -> bool:
 
 def _is_optional(item: Any) -> bool:
     return item[0] in _REPEATS and item[1][0] == 0
+
+
+def _opens_with_border(item: Any, spelled: set[str] | None) -> bool:
+    """Whether a part is there in any case, and begins with a blank, a border or the like."""
+    if spelled is not None:
+        return all(text and _is_border(text[0]) for text in spelled)
+    return not _is_optional(item) and _has_border(item, 0)
 
 
 def _has_border(item: Any, end: int) -> bool:
