@@ -6,8 +6,7 @@ What such text asks for cannot reach the result: counts, status and hash are com
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from pathlib import Path
 
@@ -17,6 +16,8 @@ from cg_review import resources
 from cg_review.document import Document, Span
 from cg_review.errors import InputError
 from cg_review.points import RuleModel, read_rules
+from cg_review.reviewers.embedded.needs import keys_of
+from cg_review.reviewers.embedded.prefilter import Prefilter
 
 # Zero-width and bidirectional controls, soft hyphen, tag characters; the joiners stay, scripts and emoji need them.
 INVISIBLE = re.compile(
@@ -45,10 +46,23 @@ class _Patterns(RuleModel):
     patterns: tuple[AddressPattern, ...]
 
 
-@dataclass(frozen=True, slots=True)
+# Letters beyond ASCII that an expression without regard to case takes for ASCII ones, and lower case does not.
+_FOLDED = re.compile("[\u0130\u0131\u017f]")
+
+
 class _Compiled:
-    id: str
-    expression: re.Pattern[str]
+    """Expressions in order, and which of them the words of a text call for."""
+
+    def __init__(self, patterns: Sequence[AddressPattern]) -> None:
+        self.expressions = [compile_pattern(pattern) for pattern in patterns]
+        self.prefilter = Prefilter([(at, pattern.match, {}) for at, pattern in enumerate(patterns)])
+
+    def search(self, text: str) -> re.Match[str] | None:
+        """The match of the first expression that matches."""
+        called: Iterable[int] = range(len(self.expressions))
+        if not _FOLDED.search(text):
+            called = sorted(self.prefilter.candidates(keys_of(text.lower())))
+        return next((m for at in called if (m := self.expressions[at].search(text))), None)
 
 
 @lru_cache(maxsize=8)
@@ -62,8 +76,8 @@ def load_patterns(overlays: tuple[Path, ...] = ()) -> tuple[AddressPattern, ...]
 
 
 @lru_cache(maxsize=8)
-def _compiled(overlays: tuple[Path, ...]) -> tuple[_Compiled, ...]:
-    return tuple(_Compiled(pattern.id, compile_pattern(pattern)) for pattern in load_patterns(overlays))
+def _compiled(overlays: tuple[Path, ...]) -> _Compiled:
+    return _Compiled(load_patterns(overlays))
 
 
 def compile_pattern(pattern: AddressPattern) -> re.Pattern[str]:
@@ -77,9 +91,10 @@ def compile_pattern(pattern: AddressPattern) -> re.Pattern[str]:
 def injection_notes(document: Document, overlays: tuple[Path, ...] = ()) -> tuple[str, ...]:
     """One note for each line with text that addresses the reviewer or hides from the reader, in order."""
     notes: dict[int, str] = {}
+    patterns = _compiled(overlays)
     for where, span, text in _readings(document):
         words = " ".join(INVISIBLE.sub("", text).split())
-        found = next((m for p in _compiled(overlays) if (m := p.expression.search(words))), None)
+        found = patterns.search(words)
         if found is not None:
             line = document.position(span.start)[0]
             notes.setdefault(line, f'line {line}: {where} addresses the reviewer: "{_around(words, found)}"')
