@@ -34,7 +34,7 @@ class Across:
             document = read_origin(text.encode("utf-8", "surrogatepass"), path, _markers()).document()
         except CgReviewError:
             return  # reported as failed already
-        if is_record(document):
+        if is_record(document, path):
             return
         scope = scope_of_document(document, path)
         facts = tuple(find_facts(document, scope))

@@ -7,11 +7,11 @@ from dataclasses import dataclass
 
 from cg_review.across.cells import cell_statements
 from cg_review.across.counts import counts
-from cg_review.across.scope import Scope, cases_of
+from cg_review.across.scope import Scope, cases_of, page_of
 from cg_review.across.statements import Statement, readable, statements
 from cg_review.across.values import Value
 from cg_review.across.versions import versions
-from cg_review.across.words import Stems, bare, stems_of
+from cg_review.across.words import Stems, stems_of
 from cg_review.document import Document, Segment, SegmentKind
 from cg_review.reviewers.embedded.quantities import writes_decimal_comma
 
@@ -66,8 +66,9 @@ def _placed(
 ) -> Iterator[Fact]:
     subject = stated.subject
     if stated.of_page:
-        page = bare(scope.topic) or scope.topic
-        if not page and stated.aspect != "count":
+        page = page_of(document, segment.section, scope)
+        of_item = segment.list_depth > 1 or document.block_segments(segment)[0] is not segment
+        if of_item or (not page and stated.aspect != "count"):
             return
         subject = (*page, *subject)
     cases = cases_of(document, segment.section, scope.path)
@@ -75,6 +76,6 @@ def _placed(
         cases = tuple(case for case in cases if not case.isdigit())
     line, column = document.position(segment.span.start if at is None else at)
     key = (stated.aspect, *subject, "|", *stated.scope)
-    words = f"{stated.words} ({' '.join(scope.title)})" if stated.of_page else stated.words
+    words = f"{stated.words} ({scope.name})" if stated.of_page else stated.words
     cases = tuple(case for case in cases if case not in subject)
     yield Fact(key, cases, stated.value, words, stated.written, quote, line, column, stated.named)

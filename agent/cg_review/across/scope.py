@@ -7,7 +7,7 @@ from pathlib import PurePath
 
 import regex
 
-from cg_review.across.words import GENRES, RULES, Stems, any_of, stem_of
+from cg_review.across.words import GENRES, RULES, Stems, any_of, bare, stem_of
 from cg_review.document import Document, SegmentKind
 from cg_review.reviewers.embedded.words import STOPWORDS, stem, words_of
 
@@ -19,17 +19,19 @@ _SETTLED = regex.compile(
 )
 _CASE = regex.compile(rf"\b{any_of(RULES.cases)}\b|\b(?:19|20)\d\d\b|\bv?\d+(?:\.\d+)+\b|\bv\d+\b|\bq[1-4]\b")
 _NAME = regex.compile(r"(?<![.!?:;] )(?<!^)(?<![\"“(*_-])\b[A-Z][\w-]+")
+_FRONT_TITLE = regex.compile(r"^title:[ \t]*(\S.*)$", regex.MULTILINE)
 _ENTRY = ("readme", "index", "overview", "about", "home")
 
 
 @dataclass(frozen=True, slots=True)
 class Scope:
-    """`title`: its words in order, as stems. `topic`: those that are a subject's own. `own`: the names among them.
+    """`name`: the title as written; `title`: its words in order, as stems. `topic`: those that are a subject's own. `own`: the names among them.
 
     `names`: every name that its text uses. `is_entry`: it stands for the whole folder.
     """
 
     path: str
+    name: str
     title: tuple[str, ...]
     topic: Stems
     own: frozenset[str]
@@ -48,9 +50,9 @@ class Scope:
         return one_apart and not set(pairs[0]) & GENRES
 
 
-def is_record(document: Document) -> bool:
+def is_record(document: Document, path: str) -> bool:
     """Whether a document tells, by its title or head, of a moment, a wish or a sample: minutes, a changelog, a proposal."""
-    title = _title(document)
+    title = _title(document, path)
     head = document.text[: document.body.start + 600]
     return bool(_RECORD.search(title.lower()) or _DATED.search(title) or _SETTLED.search(head))
 
@@ -63,7 +65,7 @@ def is_record_path(path: str) -> bool:
 
 def scope_of_document(document: Document, path: str) -> Scope:
     """What the document is about."""
-    title = _title(document)
+    title = _title(document, path)
     words = [stem_of(word) for word in words_of(title) if word not in STOPWORDS]
     names = frozenset(
         stem(match.group().lower())
@@ -74,7 +76,7 @@ def scope_of_document(document: Document, path: str) -> Scope:
     topic = tuple(word for word in words if word not in GENRES and not word.startswith("~"))
     own = frozenset(stem(word) for word in words_of(title) if stem_of(word) in topic and _is_name(word, document))
     entry = PurePath(path).stem.lower() in _ENTRY
-    return Scope(path, tuple(words), tuple(sorted(set(topic))), own, names | set(words), entry)
+    return Scope(path, title, tuple(words), tuple(sorted(set(topic))), own, names | set(words), entry)
 
 
 def _is_name(word: str, document: Document) -> bool:
@@ -91,5 +93,15 @@ def cases_of(document: Document, section: int, path: str) -> Stems:
     return tuple(sorted({match.group() for match in _CASE.finditer(told)}))
 
 
-def _title(document: Document) -> str:
-    return next((section.title for section in document.sections if section.index and section.title), "")
+def page_of(document: Document, section: int, scope: Scope) -> Stems:
+    """What a label such as "Owner:" speaks of: the topic of its headings and of the page."""
+    titles = " ".join(one.title for one in document.section_path(section))
+    told = {stem_of(word) for word in words_of(titles) if word not in STOPWORDS}
+    return bare({*scope.topic, *(word for word in told if word not in GENRES)})
+
+
+def _title(document: Document, path: str) -> str:
+    """The first heading of the first level, else the frontmatter's title, else the file's name."""
+    top = next((section.title for section in document.sections if section.level == 1), None)
+    given = _FRONT_TITLE.search(document.text[: document.body.start])
+    return top or (given[1].strip("\"' ") if given else PurePath(path).stem.replace("-", " ").replace("_", " "))

@@ -54,8 +54,7 @@ _ADDS = regex.compile(
 _CLAUSES = regex.compile(r"(?:[;:]|, (?:and|but|so)|,? and) (?=(?:the|our) )|; (?=[^\d;]*(?:;|$))")
 _ADDRESS = regex.compile(r"\S+@\S+|https?://\S+")
 _CODE = regex.compile(r"(?<!`)`([^`]+)`(?!`)")
-_PLAIN_ADDRESS = regex.compile(r"\S+@\S+|https?://\S+")
-_CODE = regex.compile(r"[\w.$€-]{1,40}")
+_PLAIN_CODE = regex.compile(r"[\w.$€-]{1,40}")
 _MOST_WORDS = 7
 
 
@@ -159,14 +158,16 @@ def measured(
         aspect = "cost"
     if value.kind == "bytes" or aspect == "limit":
         rest = tuple(word for word in rest if word != stem("size"))
-    subject = bare(rest) or tuple(word.removeprefix("~") for word in rest)
+    subject = bare(rest)
+    if not subject and is_label:
+        subject = tuple(word.removeprefix("~") for word in rest)
     if aspect not in RULES.aspects or (RULES.aspects[aspect].of == "date") != of_date and aspect != "is":
         return None
     named = is_named(words) and not is_label
-    vague = aspect == "is" and len(rest) < 2 and not named
-    if not rest and aspect == "is" or vague and not is_label or len(subject) > _MOST_WORDS:
+    of_page = not bare(rest) or (aspect == "is" and len(rest) < 2 and not named)
+    if (of_page and not is_label) or len(subject) > _MOST_WORDS:
         return None
-    return Statement(aspect, subject, scope, value, words, written, named, of_page=vague or not subject)
+    return Statement(aspect, subject, scope, value, words, written, named, of_page)
 
 
 def is_named(words: str) -> bool:
