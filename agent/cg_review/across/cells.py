@@ -17,6 +17,8 @@ from cg_review.inline import OPAQUE
 
 _NAME = regex.compile(r"(?:[Tt]he )?[A-Z][\w'’.-]*(?: (?:de|van|von|der|la|di|[A-Z][\w'’.-]*)){0,4}(?: (?:team|squad|group|guild|desk))?")
 _VERSION = regex.compile(r"v?(\d+(?:\.\d+)+|\d+)(\+| or (?:later|newer))?")
+_PER = regex.compile(r"(?i)(?:\bper |/ ?)(\w+)\b|\b(?=monthly|yearly)(month|year)ly\b")
+_UNIT = regex.compile(r"(?i)[(\[ ]?(?:in )?\b(days|hours|minutes|min|seconds|s|ms|mb|gb|kb|weeks|months|years|%)\b?[)\]]?$")
 _NOTHING = regex.compile(r"^[^\w]*$|^\d[\d.,%-]*$")
 
 
@@ -37,15 +39,12 @@ def cell_statements(table: Table, comma: bool | None, title: Stems) -> Iterator[
             if text and OPAQUE not in text and is_flat(text.lower()) and is_flat(header.lower()):
                 found = _cell(label, header, headers[0], text, comma)
                 if found is not None:
-                    yield _with(found, more), number, cell
-
-
-def _with(found: Statement, more: Stems) -> Statement:
-    return replace(found, scope=tuple(sorted({*found.scope, *more}))) if more else found
+                    yield replace(found, scope=tuple(sorted({*found.scope, *more})), filled_in=True), number, cell
 
 
 def _clean(cell: Cell) -> str:
-    return " ".join(readable(cell.plain, cell.text).replace("*", "").split()).rstrip(".:")
+    text = readable(cell.plain, cell.text).replace("*", "").replace("_", " ")
+    return " ".join(text.split()).rstrip(".:")
 
 
 def _cell(label: str, header: str, first: str, text: str, comma: bool | None) -> Statement | None:
@@ -57,31 +56,38 @@ def _cell(label: str, header: str, first: str, text: str, comma: bool | None) ->
     if stems_of(header) == stems_of("version"):
         version = _VERSION.fullmatch(text)
         return version_of(label, (), version[1], bool(version[2]), text) if version else None
+    header, per = _without(_PER, header)
+    for named, unit in ((_without(_UNIT, header)), (_without(_UNIT, label))):
+        if unit and text.isdigit():
+            text = f"{text} {unit}"
+            header, label = (named, label) if header != named and unit in header else (header, named)
+            break
     found = read_value(text, 0, comma)
     if found is None or text[found[1] :].strip():
         return None
-    return _amount(label, header, first, found[0], text)
+    value = found[0]
+    if per and "/" not in value.kind and value.kind not in {"date", "number", "rate"}:
+        value = replace(value, kind=f"{value.kind}/{per}")  # $49 under "Price per month" is $49/month
+    return _amount(label, header, first, value, text)
+
+
+def _without(pattern: regex.Pattern[str], words: str) -> tuple[str, str]:
+    """`words` without what the pattern finds, and its first group."""
+    match = pattern.search(words)
+    return (f"{words[: match.start()]} {words[match.end() :]}".strip(), match[1]) if match else (words, "")
 
 
 def _amount(label: str, header: str, first: str, value: Value, text: str) -> Statement | None:
-    says_nothing = header.lower() in RULES.value_headers
+    says_nothing = not header or header.lower() in RULES.value_headers
     if value.kind == "number":
-        thing = counted(label.lower()) if says_nothing else counted(header.lower())
+        thing = counted((label if says_nothing else header).lower())
         if thing is not None and value.low == value.low.to_integral_value():
-            rest = stems_of(header if says_nothing else header.lower().removeprefix(thing)) if not says_nothing else ()
+            rest = () if says_nothing else stems_of(header.lower().removeprefix(thing))
             holder = () if says_nothing else bare(stems_of(label))
             return count_of(thing, holder, rest, value.low, text, False) if holder or says_nothing else None
     words = label if says_nothing else f"{label} {header}"
     told = "is"
     if says_nothing and value.kind != "date" and aspect_in(stems_of(label), False)[0] == "is":
         told = aspect_in(stems_of(first), False)[0]
-    stated = measured(told, words, _with_period(value, header), text, ())
+    stated = measured(told, words, value, text, ())
     return replace(stated, named=False) if stated is not None and not stated.of_page else None
-
-
-def _with_period(value: Value, header: str) -> Value:
-    """$49 under "Price per month" is $49/month."""
-    per = regex.search(r"\b(?:per|/) ?(\w+)|\b(month|year)ly\b", header.lower())
-    if per is None or "/" in value.kind or value.kind in {"date", "number", "rate"}:
-        return value
-    return replace(value, kind=f"{value.kind}/{per[1] or per[2]}")

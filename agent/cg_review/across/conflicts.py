@@ -119,7 +119,7 @@ def _forms(sides: dict[Key, list[_Side]]) -> frozenset[tuple[str, str]]:
         if len(told) < 2 or len(_distinct(told)) > _MOST_VALUES:
             continue
         for one, two in combinations(told, 2):
-            if not (one.fact.named and two.fact.named):
+            if one.fact.filled_in and two.fact.filled_in:
                 shared[one.scope.path, two.scope.path].append(not one.fact.value.agrees(two.fact.value))
     return frozenset(
         pair for pair, differ in shared.items() if sum(differ) >= _FORM and sum(differ) > 0.6 * len(differ)

@@ -64,7 +64,7 @@ def count_of(
     """So many of a thing, held by `holder` (nobody: the whole that the documents are about, or the page's subject)."""
     things = stems_of(thing)
     return Statement(
-        "count", (*holder, "|", *things), scope, Value("number", value, value), thing, written, named, of_page
+        "count", (*holder, "|", *things), scope, Value("number", value, value), thing, written, named, of_page, of_page
     )
 
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from cg_review.across.cells import cell_statements
 from cg_review.across.counts import counts
+from cg_review.across.frames import frames
 from cg_review.across.scope import Scope, cases_of, page_of
 from cg_review.across.statements import Statement, readable, statements
 from cg_review.across.values import Value
@@ -37,6 +38,7 @@ class Fact:
     line: int
     column: int
     named: bool
+    filled_in: bool
 
 
 def find_facts(document: Document, scope: Scope) -> Iterator[Fact]:
@@ -47,8 +49,8 @@ def find_facts(document: Document, scope: Scope) -> Iterator[Fact]:
         plain = " ".join(readable(segment.plain, segment.text).split())
         if len(plain) > _LONGEST:
             continue
-        counted = list(counts(plain, comma))
-        for stated in (*(counted or statements(plain, comma)), *versions(plain)):
+        stated_here = [*counts(plain, comma), *statements(plain, comma), *versions(plain)] or frames(plain, comma)
+        for stated in stated_here:
             yield from _placed(document, scope, segment, stated, segment.span.of(document.text))
     for table in document.tables:
         heading = document.section_path(document.segments[table.segment - 1].section)
@@ -78,4 +80,4 @@ def _placed(
     key = (stated.aspect, *subject, "|", *stated.scope)
     words = f"{stated.words} ({scope.name})" if stated.of_page else stated.words
     cases = tuple(case for case in cases if case not in subject)
-    yield Fact(key, cases, stated.value, words, stated.written, quote, line, column, stated.named)
+    yield Fact(key, cases, stated.value, words, stated.written, quote, line, column, stated.named, stated.filled_in)

@@ -94,10 +94,17 @@ def cases_of(document: Document, section: int, path: str) -> Stems:
 
 
 def page_of(document: Document, section: int, scope: Scope) -> Stems:
-    """What a label such as "Owner:" speaks of: the topic of its headings and of the page."""
-    titles = " ".join(one.title for one in document.section_path(section))
-    told = {stem_of(word) for word in words_of(titles) if word not in STOPWORDS}
-    return bare({*scope.topic, *(word for word in told if word not in GENRES)})
+    """What a label such as "Owner:" speaks of: the topics of its headings and its page. A page of several ("Branches") only
+    says what kind of thing its headings name."""
+    topics = [_topic(one.title) for one in document.section_path(section)]
+    below = {word for topic in topics[1:] for word in topic}
+    is_list = scope.name.lower().endswith("s") and bool(below)
+    return bare(below if is_list else {*scope.topic, *below, *(topics[0] if topics else ())})
+
+
+def _topic(title: str) -> list[str]:
+    told = (stem_of(word) for word in words_of(title) if word not in STOPWORDS and word not in RULES.cases)
+    return [word for word in told if word not in GENRES and not word.startswith("~")]
 
 
 def _title(document: Document, path: str) -> str:

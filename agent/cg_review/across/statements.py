@@ -14,9 +14,9 @@ from cg_review.across.values import Value, name_value, read_value
 from cg_review.across.words import RULES, Stems, any_of, aspect_in, bare, role_in, stems_of
 from cg_review.inline import OPAQUE
 from cg_review.reviewers.embedded.quantities import MONEY
-from cg_review.reviewers.embedded.words import stem
+from cg_review.reviewers.embedded.words import stem, words_of
 
-_WORDS = r"[^.;:!?,()]"
+_WORDS = r"[^.;:!?,(){}<>|=]"
 _AMOUNT = r"(?=[\d$€£])"
 _ARTICLE = r"(?:(?P<article>the|our|all|a|an) )?"
 _ASIDE = r"(?:(?:on|at|by|in|exactly|now|currently|set to) )?"
@@ -38,6 +38,7 @@ _OWNED = (
     regex.compile(
         rf"^(?:[Tt]he )?(?P<role>(?i:{_ROLE_NOUNS})) (?:of|for) (?:the |our )?(?P<subject>{_WORDS}{{3,60}}?)(?: is|:) (?P<name>{_NAME}){_ENDS}"
     ),
+    regex.compile(rf"^(?:[Tt]he |[Oo]ur )?(?P<subject>{_WORDS}{{3,40}}?)['’]s (?P<role>{_ROLE_NOUNS}) is (?P<name>{_NAME}){_ENDS}"),
     regex.compile(rf"^(?P<name>{_NAME}) (?P<role>{_ROLE_ACTS}) (?:the |our )?(?P<subject>{_WORDS}{{3,50}}?)(?=[.;]?$)"),
     regex.compile(rf"^(?P<role>(?i:{_ROLE_NOUNS}))(?P<subject>): (?P<name>{_NAME})(?=[.;]?$)"),
 )  # fmt: skip
@@ -45,13 +46,17 @@ _POST = regex.compile(
     rf"^(?:[Tt]he |[Oo]ur )?(?P<post>[\w -]{{2,50}}?\b{any_of(RULES.posts)})(?: is|:) (?P<name>{_NAME}){_ENDS}"
 )
 _NOT_FLAT = regex.compile(rf"\b{any_of(RULES.not_flat)}\b|n't\b|[~≈±?“\"]|\b{any_of(RULES.hedges)} {_AMOUNT}")
-_VAGUE = regex.compile(rf"^(?:{any_of(RULES.vague_starts)}\b|{any_of(RULES.vague)}$)")
+VAGUE = regex.compile(rf"^(?:{any_of(RULES.vague_starts)}\b|{any_of(RULES.vague)}$)")
 _SCOPE = regex.compile(r"^ ?(?:for|in|on|per|with|during|within|after|before|when|of|each|every|a|to|at|by|without|as)\b[^.;,]{0,60}")
 _ADDS = regex.compile(
-    r"^(?:\)?$|[.;!]|, (?!for\b|when\b|while\b|during\b|per\b|within\b|or\b|but\b|and \d)[^\d]*$|,? because\b"
-    r"| and (?:is|are|has|have|was|handles|the|our|we|needs|runs)\b)"
+    r"^(?:\)?$|[.!]|, (?!for\b|while\b|during\b|per\b|within\b|or\b|but\b|and \d)[^\d]*$|, [A-Z]"
+    r"| and (?:then|is|are|has|have|was|handles|the|our|we|needs|runs)\b)"
 )
-_CLAUSES = regex.compile(r"(?:[;:]|, (?:and|but|so)|,? and) (?=(?:the|our) )|; (?=[^\d;]*(?:;|$))")
+_CLAUSES = regex.compile(
+    r"(?:, (?:and|but|so)|,? and|(?<!^(?:in|on|for|at|under|with|per|during)\b.*):) (?=(?:the|our) )|,? (?:because|so that|so|which) |[()]",
+    regex.IGNORECASE,
+)
+OPENING = regex.compile(rf"{any_of(RULES.openers)}\b")
 _ADDRESS = regex.compile(r"\S+@\S+|https?://\S+")
 _CODE = regex.compile(r"(?<!`)`([^`]+)`(?!`)")
 _PLAIN_CODE = regex.compile(r"[\w.$€-]{1,40}")
@@ -62,7 +67,8 @@ _MOST_WORDS = 7
 class Statement:
     """What a text tells: `subject` may be empty, where a label leaves it to the page to say whose it is.
 
-    `named`: the subject has a name of its own, so that it means the same in every document.
+    `named`: the subject has a name of its own, so that it means the same in every document. `filled_in`: a label or a cell
+    tells it, as in a form.
     """
 
     aspect: str
@@ -73,21 +79,35 @@ class Statement:
     written: str
     named: bool = False
     of_page: bool = False
+    filled_in: bool = False
+
+
+def clauses(plain: str) -> list[str]:
+    """The parts of a sentence that may state something each; none where its opening binds all of it to a case.
+
+    A part behind a mere comma counts only where the part before it is a statement too: see `statements`.
+    """
+    if OPENING.match(plain.lower()):
+        return []
+    parts: list[str] = []
+    for part in plain.split("; "):
+        states = not any(map(str.isdigit, part)) or set(words_of(part)[1:]) & RULES.verbs
+        parts = [*parts, part] if states or not parts else [*parts[:-1], f"{parts[-1]}; {part}"]
+    return [clause.strip() for part in parts for clause in _CLAUSES.split(part) if clause.strip()]
 
 
 def statements(plain: str, comma: bool | None) -> Iterator[Statement]:
     """What the sentence or list item `plain` states."""
-    if not is_flat(plain.lower()):
-        return
-    starts = [0, *(match.end() for match in _CLAUSES.finditer(plain))]
-    ends = [*(match.start() for match in _CLAUSES.finditer(plain)), len(plain)]
-    for start, end in zip(starts, ends, strict=True):
-        clause = plain[start:end].strip()
-        if OPAQUE in clause:
-            continue
-        found = _owner(clause) or _post(clause) or _measure(clause, comma)
-        if found is not None:
+    for clause in clauses(plain):
+        while is_flat(clause.lower()):
+            found = _owner(clause) or _post(clause) or _measure(clause, comma)
+            if found is None:
+                break
             yield found
+            more = clause.find(", ", clause.index(found.written.split()[0]))
+            if more < 0:
+                break
+            clause = clause[more + 2 :].removeprefix("and ")
 
 
 def readable(plain: str, text: str) -> str:
@@ -99,7 +119,7 @@ def readable(plain: str, text: str) -> str:
 
 def is_flat(lower: str) -> bool:
     """Whether nothing in a sentence hedges, negates, rounds, dates or conditions what it tells."""
-    return not _NOT_FLAT.search(_ADDRESS.sub("", lower))
+    return OPAQUE not in lower and not _NOT_FLAT.search(_ADDRESS.sub("", lower))
 
 
 def _owner(plain: str) -> Statement | None:
@@ -128,7 +148,7 @@ def _measure(plain: str, comma: bool | None) -> Statement | None:
     keeps = _KEEPS.match(lower)
     says = None if keeps else _SAYS.match(lower)
     match = keeps or says or _LABEL.match(lower)
-    if match is None or _VAGUE.match(match["subject"].strip()):
+    if match is None or VAGUE.match(match["subject"].strip()):
         return None
     found = read_value(plain, match.end(), comma)
     scope = scope_of(lower[found[1] :]) if found else None
@@ -167,7 +187,7 @@ def measured(
     of_page = not bare(rest) or (aspect == "is" and len(rest) < 2 and not named)
     if (of_page and not is_label) or len(subject) > _MOST_WORDS:
         return None
-    return Statement(aspect, subject, scope, value, words, written, named, of_page)
+    return Statement(aspect, subject, scope, value, words, written, named, of_page, is_label)
 
 
 def is_named(words: str) -> bool:

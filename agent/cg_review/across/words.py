@@ -39,6 +39,8 @@ class AcrossRules(RuleModel):
     has: tuple[str, ...]
     not_things: frozenset[str]
     synonyms: dict[str, str]
+    verbs: frozenset[str]
+    openers: tuple[str, ...]
     idle_rests: tuple[str, ...]
     not_flat: tuple[str, ...]
     hedges: tuple[str, ...]
