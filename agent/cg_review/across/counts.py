@@ -7,7 +7,7 @@ from decimal import Decimal
 
 import regex
 
-from cg_review.across.statements import Statement, is_flat, is_named, scope_of
+from cg_review.across.statements import OPENING, Statement, is_flat, is_named, scope_of
 from cg_review.across.values import Value
 from cg_review.across.words import RULES, WHOLES, Stems, any_of, bare, stems_of
 from cg_review.reviewers.embedded.quantities import NUMBER_WORDS, find_quantities
@@ -21,6 +21,7 @@ _THERE = regex.compile(rf"^(?P<holder>)there are {_NUMBER} {_THINGS}")
 _ALL = regex.compile(rf"^(?P<holder>)(?:all|all of|all the|all of the|all of our|all our|our) {_NUMBER} {_THINGS}")
 _NUMBER_OF = regex.compile(rf"^(?P<holder>)(?:the )?(?:total )?number of (?P<things>[a-z][\w-]*(?: [a-z][\w-]*)?)(?: is|:) {_NUMBER}(?=[.;,]?$)")
 _LABEL = regex.compile(rf"^(?P<holder>){_THINGS}: {_NUMBER}(?=[.;,]?$)")
+_AND = regex.compile(rf"(?:,| and|, and) {_NUMBER} {_THINGS}")
 _VERB = regex.compile(r"^ (?:are|is|have|has|use|run|share|work|live|belong|sit|pay|can|get|go|receive|take|come)\b")
 _PEOPLE = frozenset({"people", "staff", "children", "women", "men"})
 
@@ -28,34 +29,37 @@ _PEOPLE = frozenset({"people", "staff", "children", "women", "men"})
 def counts(plain: str, comma: bool | None) -> Iterator[Statement]:
     """The counts that the sentence or list item `plain` states of a whole."""
     lower = plain.lower()
+    if OPENING.match(lower) or not is_flat(lower):
+        return
     for pattern in (_HAS, _THERE, _ALL, _NUMBER_OF, _LABEL):
         match = pattern.match(lower)
-        if match and is_flat(lower):
-            found = _count(plain, lower, match, comma, pattern)
-            if found is not None:
-                yield found
+        if match:
+            yield from _counts(plain, lower, pattern, match, comma)
             return
 
 
-def _count(
-    plain: str, lower: str, match: regex.Match[str], comma: bool | None, pattern: regex.Pattern[str]
-) -> Statement | None:
-    thing = counted(match["things"])
-    number = next((q for q in find_quantities(match["number"], comma) if not q.dimension), None)
-    if thing is None or number is None or number.value < 2:
-        return None
-    told_first = pattern in (_NUMBER_OF, _LABEL)
-    end = match.end() if told_first else match.start("things") + len(thing)
-    scope = () if pattern is _ALL and _VERB.match(lower[end:]) else scope_of(lower[end:])
+def _counts(
+    plain: str, lower: str, pattern: regex.Pattern[str], match: regex.Match[str], comma: bool | None
+) -> Iterator[Statement]:
+    """The count that `match` found, and those listed behind it ("6 rooms and 2 theatres")."""
     holder = plain[match.start("holder") : match.end("holder")]
-    owner = _holder(holder)
-    if scope is None or owner is None:
-        return None
-    written = plain[match.start("number") : end] if not told_first else match["number"]
-    of_page = pattern is _LABEL
-    if of_page and thing != match["things"]:
-        return None
-    return count_of(thing, owner, scope, number.value, written, is_named(f"the {holder}"), of_page)
+    owner, named = _holder(holder), is_named(f"the {holder}")
+    at: regex.Match[str] | None = match
+    while at is not None and owner is not None:
+        thing = counted(at["things"])
+        number = next((q for q in find_quantities(at["number"], comma) if not q.dimension), None)
+        if thing is None or number is None or number.value < 2:
+            return
+        told_first = pattern in (_NUMBER_OF, _LABEL)
+        end = at.end() if told_first else at.start("things") + len(thing)
+        more = _AND.match(lower, end) if pattern in (_HAS, _THERE) else None
+        whole = more is not None or (pattern is _ALL and _VERB.match(lower[end:]) is not None)
+        scope = () if whole else scope_of(lower[end:])
+        if scope is None or (pattern is _LABEL and thing != at["things"]):
+            return
+        written = at["number"] if told_first else plain[at.start("number") : end]
+        yield count_of(thing, owner, scope, number.value, written, named, pattern is _LABEL)
+        at = more
 
 
 def count_of(

@@ -16,6 +16,8 @@ from cg_review.reviewers.embedded.words import words_of
 
 _END = regex.compile(r"[,;.(]| and | then | while | because ")
 _PAST = regex.compile(r"(?<!\b(?:is|are|be|been|being|not|can|must) (?:\w+ )?)\b(?!need|speed|feed|seed|bed|red)\w{2,}ed\b")
+_NAMES_IT = regex.compile(r"[A-Z][\w-]* ?$")  # "PEP 751"
+_PLURAL = regex.compile(r"\w{2,}[^sui\W]s")
 _FEWEST, _MOST = 2, 7
 
 
@@ -30,7 +32,7 @@ def frames(plain: str, comma: bool | None) -> Iterator[Statement]:
 def _frame(clause: str, comma: bool | None) -> Statement | None:
     lower = clause.lower()
     words = words_of(lower)
-    if not is_flat(lower) or VAGUE.match(lower) or not set(words[1:]) & RULES.verbs or words[0] in RULES.verbs:
+    if not is_flat(lower) or VAGUE.match(lower) or not words or words[0] in RULES.verbs:
         return None
     dates = [date for date in find_dates(clause)]
     amounts = [q for q in find_quantities(lower, comma) if not any(d.start < q.end and q.start < d.end for d in dates)]
@@ -38,11 +40,11 @@ def _frame(clause: str, comma: bool | None) -> Statement | None:
         return None
     start = (dates or amounts)[0].start
     found = read_value(clause, start, comma)
-    if found is None or _PAST.search(lower[:start]) or not set(words_of(lower[:start])[1:]) & RULES.verbs:
+    if found is None or _PAST.search(lower[:start]) or not _states(lower[:start]):
         return None
     value, end = found
     after = lower[end:]
-    if value.kind == "number" and counted(after) is None:
+    if value.kind == "number" and (counted(after) is None or _NAMES_IT.search(clause[:start])):
         return None
     cut = _END.search(after)
     before = lower[:start]
@@ -50,4 +52,10 @@ def _frame(clause: str, comma: bool | None) -> Statement | None:
     if not _FEWEST <= len(stems) <= _MOST:
         return None
     subject = clause[:start].strip()
-    return Statement("frame", stems, (), value, subject, clause[start:end].strip(), is_named(clause[:start]))
+    return Statement("is", stems, (), value, subject, clause[start:end].strip(), is_named(clause[:start]))
+
+
+def _states(before: str) -> bool:
+    """Whether words before a value are a subject and its verb, not an instruction: a known verb, or a plural in front."""
+    words = words_of(before)
+    return bool(set(words[1:]) & RULES.verbs) or (len(words) > 1 and _PLURAL.fullmatch(words[0]) is not None)

@@ -26,7 +26,7 @@ _KEEPS = regex.compile(
     rf"^(?:we|[a-z]+) (?:keep|retain|store|hold|archive)s? (?:the |our |all )?(?P<subject>{_WORDS}{{3,50}}?) for {_AMOUNT}"
 )
 _LABEL = regex.compile(rf"^{_ARTICLE}(?P<subject>{_WORDS}{{3,50}}): {_AMOUNT}")
-_NAME = r"(?:[Tt]he )?[A-Z][\w'’-]+(?: (?:(?:de|van|von|der|la|di) )*[A-Z][\w'’.-]+){0,3}(?: team| squad| group| guild)?"
+_NAME = r"(?:[Tt]he |(?:Dr|Prof|Mr|Mrs|Ms)\.? )?[A-Z][\w'’-]+(?: (?:(?:de|van|von|der|la|di) )*[A-Z][\w'’.-]+){0,3}(?: team| squad| group| guild)?"
 _ENDS = r"(?=[.;,]?$|[;,] )"
 _ROLE_VERBS = any_of(word for words in RULES.roles.values() for word in words if word.endswith("ed") or word == "led")
 _ROLE_NOUNS = any_of(

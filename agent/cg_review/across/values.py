@@ -16,6 +16,7 @@ _PER = regex.compile(
     r"(?: (?:per|an?|each|every) |/| / )(?P<per>[a-z]+)\b(?:(?: (?:per|an?|each) |/| / )(?P<then>[a-z]+)\b)?"
 )
 _PERIOD_WORDS = {"mo": "month", "yr": "year", "monthly": "month", "yearly": "year", "annually": "year"}
+_NO_NAMES = frozenset({"the", "dr", "prof", "mr", "mrs", "ms"})
 _OFTEN = regex.compile(r" (monthly|yearly|annually)\b")
 _UNIT = regex.compile(r"[a-zµ%°€$£]+\.?$")
 # Units of one dimension are not multiples of each other in everybody's counting: a month has 30 days, a MB 1,048,576 bytes.
@@ -103,7 +104,7 @@ def _rounding(value: Decimal, written: str) -> Decimal:
 
 def name_value(written: str) -> Value:
     """A person or a team."""
-    words = [word.lower() for word in regex.findall(r"[\w'’-]+", written) if word.lower() != "the"]
+    words = [word.lower() for word in regex.findall(r"[\w'’-]+", written) if word.lower() not in _NO_NAMES]
     team = {"team", "squad", "group", "guild", "department", "desk"} & set(words)
     return Value("name", unit="team" if team else "", names=frozenset(words) - {"team"})
 

@@ -14,7 +14,7 @@ _NAME = r"(?P<name>[A-Z][\w+#.-]*[A-Za-z+#](?: [A-Z]\w+)?)"
 _VERSION = r"(?P<version>v?\d+(?:\.\d+){0,3})(?![\d.]*[\w%])(?P<least>\+| or (?:later|newer|above|higher|up))?"
 _ENDS = r"(?=[.;,]?$|[;,] | (?:and|with|in|on)\b)"
 _SAYS = regex.compile(
-    rf"^(?:(?:[Tt]he|[Oo]ur|[Ee]very) )?(?P<holder>[^.;:!?,()]{{2,40}}?) (?:is|are|runs on|run on|uses|use|needs|need|requires|require|is built on)"
+    rf"^(?:(?P<of>[Tt]he|[Oo]ur|[Ee]very) )?(?P<holder>[^.;:!?,()]{{2,40}}?) (?:is|are|runs on|run on|uses|use|needs|need|requires|require|is built on)"
     rf"(?: at least)? {_NAME} {_VERSION}{_ENDS}"
 )
 _ALSO = regex.compile(rf" and (?:runs on|uses|needs|requires|is built on)(?: at least)? {_NAME} {_VERSION}{_ENDS}")
@@ -32,7 +32,8 @@ def versions(plain: str) -> Iterator[Statement]:
     match = _SAYS.match(plain) or _LABEL.match(plain)
     if match is None:
         return
-    holder = _holder(match["holder"] or "")
+    ours = (match.groupdict().get("of") or "").lower() == "our"
+    holder = () if ours else _holder(match["holder"] or "")
     for one in (match, _ALSO.match(plain, match.end())):
         if one is not None and one["name"] not in _NO_NAMES:
             written = f"{one['version']}{one['least'] or ''}"
