@@ -12,8 +12,9 @@ import json
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from cg_review.across import Across, Conflict, as_text
-from cg_review.results import Review, Tool
+from cg_review.across import Across
+from cg_review.reports import render
+from cg_review.results import Conflict, Review, Tool
 
 SETS = Path(__file__).resolve().parents[1] / "tests" / "across"
 _TOOL = Tool(version="", rules="", model="")
@@ -88,6 +89,10 @@ def _place(texts: dict[str, str], path: str, words: str) -> Place:
     return path, texts[path][: texts[path].index(words)].count("\n") + 1
 
 
+def _as_text(conflicts: list[Conflict]) -> str:
+    return render("text", [], _TOOL, conflicts=lambda: conflicts)
+
+
 def main() -> None:
     """Print a line a folder."""
     parser = argparse.ArgumentParser(
@@ -101,7 +106,7 @@ def main() -> None:
     for folder in options.data:
         if not (folder / "expected.json").exists():
             found = conflicts_of(read(folder))
-            print(f"| {folder.name} | {len(read(folder))} | ? | ? | {len(found)} | | |\n{as_text(found)}")
+            print(f"| {folder.name} | {len(read(folder))} | ? | ? | {len(found)} | | |\n{_as_text(found)}")
             continue
         one = score(folder)
         reported = len(one.right) + len(one.false)
@@ -111,7 +116,7 @@ def main() -> None:
         )
         if options.show:
             print("".join(f"missed  {miss}\n" for miss in one.missed), end="")
-            print("".join(f"false   {line}\n" for line in as_text(one.false).splitlines()), end="")
+            print("".join(f"false   {line}\n" for line in _as_text(one.false).splitlines()), end="")
 
 
 if __name__ == "__main__":

@@ -6,9 +6,9 @@ import json
 from pathlib import Path
 
 import pytest
-from cg_review.across import Across, Conflict
+from cg_review.across import Across
 from cg_review.cli import main
-from cg_review.results import Review, Tool
+from cg_review.results import Conflict, Review, Tool
 
 TOOL = Tool(version="1", rules="r", model="m")
 

@@ -89,6 +89,23 @@ class Tool(Model):
     model: str
 
 
+class ConflictPlace(Model):
+    """Where a document tells a value that another one tells differently; line and column are 1-based."""
+
+    path: str
+    line: int
+    column: int
+    quote: str
+    value: str
+
+
+class Conflict(Model):
+    """A thing that documents tell differently, with the first place of each value in each document."""
+
+    subject: str
+    places: tuple[ConflictPlace, ...]
+
+
 class Review(Model):
     """The review of one document."""
 

@@ -5,15 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from functools import cache
 
-from cg_review.across.conflicts import Conflict, Told, find_conflicts
+from cg_review.across.conflicts import Told, find_conflicts
 from cg_review.across.facts import find_facts
 from cg_review.across.scope import is_record, scope_of_document
 from cg_review.errors import CgReviewError
 from cg_review.markers import Markers, load_markers
 from cg_review.origin import read_origin
-from cg_review.results import Review
-
-__all__ = ["Across", "Conflict", "as_text"]
+from cg_review.results import Conflict, Review
 
 
 class Across:
@@ -49,17 +47,3 @@ class Across:
 @cache
 def _markers() -> Markers:
     return load_markers()
-
-
-def as_text(conflicts: Iterable[Conflict]) -> str:
-    """For a terminal: each thing with all its places. Quotes are made safe by the caller's `one_line`."""
-    from cg_review.reports import one_line
-
-    lines = []
-    for conflict in conflicts:
-        lines.append(f"documents disagree about “{one_line(conflict.subject)}”:")
-        lines += [
-            f"  {p.path}:{p.line}:{p.column}  {one_line(p.value)}  “{one_line(p.quote, 120)}”"
-            for p in conflict.places
-        ]
-    return "".join(line + "\n" for line in lines)

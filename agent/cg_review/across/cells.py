@@ -15,10 +15,14 @@ from cg_review.across.words import RULES, Stems, aspect_in, bare, role_in, stems
 from cg_review.document import Cell, Table
 from cg_review.inline import OPAQUE
 
-_NAME = regex.compile(r"(?:[Tt]he )?[A-Z][\w'’.-]*(?: (?:de|van|von|der|la|di|[A-Z][\w'’.-]*)){0,4}(?: (?:team|squad|group|guild|desk))?")
+_NAME = regex.compile(
+    r"(?:[Tt]he )?[A-Z][\w'’.-]*(?: (?:de|van|von|der|la|di|[A-Z][\w'’.-]*)){0,4}(?: (?:team|squad|group|guild|desk))?"
+)
 _VERSION = regex.compile(r"v?(\d+(?:\.\d+)+|\d+)(\+| or (?:later|newer))?")
 _PER = regex.compile(r"(?i)(?:\bper |/ ?)(\w+)\b|\b(?=monthly|yearly)(month|year)ly\b")
-_UNIT = regex.compile(r"(?i)[(\[ ]?(?:in )?\b(days|hours|minutes|min|seconds|s|ms|mb|gb|kb|weeks|months|years|%)\b?[)\]]?$")
+_UNIT = regex.compile(
+    r"(?i)[(\[ ]?(?:in )?\b(days|hours|minutes|min|seconds|s|ms|mb|gb|kb|weeks|months|years|%)\b?[)\]]?$"
+)
 _NOTHING = regex.compile(r"^[^\w]*$|^\d[\d.,%-]*$")
 
 
@@ -39,7 +43,11 @@ def cell_statements(table: Table, comma: bool | None, title: Stems) -> Iterator[
             if text and OPAQUE not in text and is_flat(text.lower()) and is_flat(header.lower()):
                 found = _cell(label, header, headers[0], text, comma)
                 if found is not None:
-                    yield replace(found, scope=tuple(sorted({*found.scope, *more})), filled_in=True), number, cell
+                    yield (
+                        replace(found, scope=tuple(sorted({*found.scope, *more})), filled_in=True),
+                        number,
+                        cell,
+                    )
 
 
 def _clean(cell: Cell) -> str:

@@ -11,29 +11,12 @@ from pathlib import PurePath
 
 from cg_review.across.facts import Fact, Key
 from cg_review.across.scope import Scope, is_record_path
-from cg_review.findings import Model
+from cg_review.results import Conflict, ConflictPlace
 
 _MOST_VALUES = 6
 """What is told with more values than this is a field that every document fills in, not one thing."""
 _FORM = 3
 """Two documents that fill in this many fields, most of them differently, describe two things."""
-
-
-class Place(Model):
-    """One side: where a document tells a value."""
-
-    path: str
-    line: int
-    column: int
-    quote: str
-    value: str
-
-
-class Conflict(Model):
-    """A thing that documents tell differently, with the first place of each value in each document."""
-
-    subject: str
-    places: tuple[Place, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +53,9 @@ def find_conflicts(documents: Sequence[Told]) -> list[Conflict]:
             for side in pair
         }
         if apart:
-            places = sorted((_place(side) for side in apart.values()), key=lambda p: (p.path, p.line, p.column))
+            places = sorted(
+                (_place(side) for side in apart.values()), key=lambda p: (p.path, p.line, p.column)
+            )
             found.append(Conflict(subject=next(iter(apart.values())).fact.subject, places=tuple(places)))
     return sorted(found, key=lambda conflict: [(one.path, one.line, one.column) for one in conflict.places])
 
@@ -90,7 +75,11 @@ def _sides(documents: Sequence[Told], whole: frozenset[str]) -> dict[Key, list[_
             key = (*(word for word in fact.key if word not in whole or word == "|"), "|", *fact.cases)
             by_key[key][document.scope.path].append(_Side(document.scope, fact))
     return {
-        key: [sides[0] for sides in told.values() if all(sides[0].fact.value.agrees(s.fact.value) for s in sides)]
+        key: [
+            sides[0]
+            for sides in told.values()
+            if all(sides[0].fact.value.agrees(s.fact.value) for s in sides)
+        ]
         for key, told in by_key.items()
     }
 
@@ -126,6 +115,8 @@ def _forms(sides: dict[Key, list[_Side]]) -> frozenset[tuple[str, str]]:
     )
 
 
-def _place(side: _Side) -> Place:
+def _place(side: _Side) -> ConflictPlace:
     fact = side.fact
-    return Place(path=side.scope.path, line=fact.line, column=fact.column, quote=fact.quote, value=fact.written)
+    return ConflictPlace(
+        path=side.scope.path, line=fact.line, column=fact.column, quote=fact.quote, value=fact.written
+    )

@@ -18,11 +18,17 @@ _THINGS = r"(?P<things>[a-z][\w-]*(?: [a-z][\w-]*){0,3})"
 _HOLDER = r"(?:(?:the|our|each|every) )?(?P<holder>[^.;:!?,()]{2,50}?)"
 _HAS = regex.compile(rf"^{_HOLDER} {any_of(RULES.has)} {_NUMBER} {_THINGS}")
 _THERE = regex.compile(rf"^(?P<holder>)there are {_NUMBER} {_THINGS}")
-_ALL = regex.compile(rf"^(?P<holder>)(?:all|all of|all the|all of the|all of our|all our|our) {_NUMBER} {_THINGS}")
-_NUMBER_OF = regex.compile(rf"^(?P<holder>)(?:the )?(?:total )?number of (?P<things>[a-z][\w-]*(?: [a-z][\w-]*)?)(?: is|:) {_NUMBER}(?=[.;,]?$)")
+_ALL = regex.compile(
+    rf"^(?P<holder>)(?:all|all of|all the|all of the|all of our|all our|our) {_NUMBER} {_THINGS}"
+)
+_NUMBER_OF = regex.compile(
+    rf"^(?P<holder>)(?:the )?(?:total )?number of (?P<things>[a-z][\w-]*(?: [a-z][\w-]*)?)(?: is|:) {_NUMBER}(?=[.;,]?$)"
+)
 _LABEL = regex.compile(rf"^(?P<holder>){_THINGS}: {_NUMBER}(?=[.;,]?$)")
 _AND = regex.compile(rf"(?:,| and|, and) {_NUMBER} {_THINGS}")
-_VERB = regex.compile(r"^ (?:are|is|have|has|use|run|share|work|live|belong|sit|pay|can|get|go|receive|take|come)\b")
+_VERB = regex.compile(
+    r"^ (?:are|is|have|has|use|run|share|work|live|belong|sit|pay|can|get|go|receive|take|come)\b"
+)
 _PEOPLE = frozenset({"people", "staff", "children", "women", "men"})
 
 
@@ -68,7 +74,15 @@ def count_of(
     """So many of a thing, held by `holder` (nobody: the whole that the documents are about, or the page's subject)."""
     things = stems_of(thing)
     return Statement(
-        "count", (*holder, "|", *things), scope, Value("number", value, value), thing, written, named, of_page, of_page
+        "count",
+        (*holder, "|", *things),
+        scope,
+        Value("number", value, value),
+        thing,
+        written,
+        named,
+        of_page,
+        of_page,
     )
 
 

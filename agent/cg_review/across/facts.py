@@ -49,7 +49,9 @@ def find_facts(document: Document, scope: Scope) -> Iterator[Fact]:
         plain = " ".join(readable(segment.plain, segment.text).split())
         if len(plain) > _LONGEST:
             continue
-        stated_here = [*counts(plain, comma), *statements(plain, comma), *versions(plain)] or frames(plain, comma)
+        stated_here = [*counts(plain, comma), *statements(plain, comma), *versions(plain)] or frames(
+            plain, comma
+        )
         for stated in stated_here:
             yield from _placed(document, scope, segment, stated, segment.span.of(document.text))
     for table in document.tables:
@@ -80,4 +82,6 @@ def _placed(
     key = (stated.aspect, *subject, "|", *stated.scope)
     words = f"{stated.words} ({scope.name})" if stated.of_page else stated.words
     cases = tuple(case for case in cases if case not in subject)
-    yield Fact(key, cases, stated.value, words, stated.written, quote, line, column, stated.named, stated.filled_in)
+    yield Fact(
+        key, cases, stated.value, words, stated.written, quote, line, column, stated.named, stated.filled_in
+    )

@@ -15,7 +15,9 @@ from cg_review.reviewers.embedded.quantities import find_quantities
 from cg_review.reviewers.embedded.words import words_of
 
 _END = regex.compile(r"[,;.(]| and | then | while | because ")
-_PAST = regex.compile(r"(?<!\b(?:is|are|be|been|being|not|can|must) (?:\w+ )?)\b(?!need|speed|feed|seed|bed|red)\w{2,}ed\b")
+_PAST = regex.compile(
+    r"(?<!\b(?:is|are|be|been|being|not|can|must) (?:\w+ )?)\b(?!need|speed|feed|seed|bed|red)\w{2,}ed\b"
+)
 _NAMES_IT = regex.compile(r"[A-Z][\w-]* ?$")  # "PEP 751"
 _PLURAL = regex.compile(r"\w{2,}[^sui\W]s")
 _FEWEST, _MOST = 2, 7
@@ -34,11 +36,15 @@ def _frame(clause: str, comma: bool | None) -> Statement | None:
     words = words_of(lower)
     if not is_flat(lower) or VAGUE.match(lower) or not words or words[0] in RULES.verbs:
         return None
-    dates = [date for date in find_dates(clause)]
-    amounts = [q for q in find_quantities(lower, comma) if not any(d.start < q.end and q.start < d.end for d in dates)]
+    dates = find_dates(clause)
+    amounts = [
+        q
+        for q in find_quantities(lower, comma)
+        if not any(d.start < q.end and q.start < d.end for d in dates)
+    ]
     if len(dates) + len(amounts) != 1:
         return None
-    start = (dates or amounts)[0].start
+    start = (dates[0] if dates else amounts[0]).start
     found = read_value(clause, start, comma)
     if found is None or _PAST.search(lower[:start]) or not _states(lower[:start]):
         return None

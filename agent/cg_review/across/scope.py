@@ -74,7 +74,9 @@ def scope_of_document(document: Document, path: str) -> Scope:
         for match in _NAME.finditer(segment.plain)
     )
     topic = tuple(word for word in words if word not in GENRES and not word.startswith("~"))
-    own = frozenset(stem(word) for word in words_of(title) if stem_of(word) in topic and _is_name(word, document))
+    own = frozenset(
+        stem(word) for word in words_of(title) if stem_of(word) in topic and _is_name(word, document)
+    )
     entry = PurePath(path).stem.lower() in _ENTRY
     return Scope(path, title, tuple(words), tuple(sorted(set(topic))), own, names | set(words), entry)
 
@@ -89,7 +91,9 @@ def _is_name(word: str, document: Document) -> bool:
 def cases_of(document: Document, section: int, path: str) -> Stems:
     """The cases (an environment, a region, a year …) that headings, title and path bind a section to."""
     titles = [one.title for one in document.section_path(section)]
-    told = " ".join((*titles, PurePath(path).with_suffix("").name)).lower().replace("_", " ").replace("-", " ")
+    told = (
+        " ".join((*titles, PurePath(path).with_suffix("").name)).lower().replace("_", " ").replace("-", " ")
+    )
     return tuple(sorted({match.group() for match in _CASE.finditer(told)}))
 
 
@@ -111,4 +115,6 @@ def _title(document: Document, path: str) -> str:
     """The first heading of the first level, else the frontmatter's title, else the file's name."""
     top = next((section.title for section in document.sections if section.level == 1), None)
     given = _FRONT_TITLE.search(document.text[: document.body.start])
-    return top or (given[1].strip("\"' ") if given else PurePath(path).stem.replace("-", " ").replace("_", " "))
+    return top or (
+        given[1].strip("\"' ") if given else PurePath(path).stem.replace("-", " ").replace("_", " ")
+    )

@@ -28,9 +28,14 @@ _KEEPS = regex.compile(
 _LABEL = regex.compile(rf"^{_ARTICLE}(?P<subject>{_WORDS}{{3,50}}): {_AMOUNT}")
 _NAME = r"(?:[Tt]he |(?:Dr|Prof|Mr|Mrs|Ms)\.? )?[A-Z][\w'’-]+(?: (?:(?:de|van|von|der|la|di) )*[A-Z][\w'’.-]+){0,3}(?: team| squad| group| guild)?"
 _ENDS = r"(?=[.;,]?$|[;,] )"
-_ROLE_VERBS = any_of(word for words in RULES.roles.values() for word in words if word.endswith("ed") or word == "led")
+_ROLE_VERBS = any_of(
+    word for words in RULES.roles.values() for word in words if word.endswith("ed") or word == "led"
+)
 _ROLE_NOUNS = any_of(
-    word for words in RULES.roles.values() for word in words if not word.endswith("s") and not word.endswith("ed")
+    word
+    for words in RULES.roles.values()
+    for word in words
+    if not word.endswith("s") and not word.endswith("ed")
 )
 _ROLE_ACTS = any_of(("owns", "leads", "heads", "maintains", "manages"))
 _OWNED = (
@@ -47,7 +52,9 @@ _POST = regex.compile(
 )
 _NOT_FLAT = regex.compile(rf"\b{any_of(RULES.not_flat)}\b|n't\b|[~≈±?“\"]|\b{any_of(RULES.hedges)} {_AMOUNT}")
 VAGUE = regex.compile(rf"^(?:{any_of(RULES.vague_starts)}\b|{any_of(RULES.vague)}$)")
-_SCOPE = regex.compile(r"^ ?(?:for|in|on|per|with|during|within|after|before|when|of|each|every|a|to|at|by|without|as)\b[^.;,]{0,60}")
+_SCOPE = regex.compile(
+    r"^ ?(?:for|in|on|per|with|during|within|after|before|when|of|each|every|a|to|at|by|without|as)\b[^.;,]{0,60}"
+)
 _ADDS = regex.compile(
     r"^(?:\)?$|[.!]|, (?!for\b|while\b|during\b|per\b|within\b|or\b|but\b|and \d)[^\d]*$|, [A-Z]"
     r"| and (?:then|is|are|has|have|was|handles|the|our|we|needs|runs)\b)"
@@ -112,7 +119,9 @@ def statements(plain: str, comma: bool | None) -> Iterator[Statement]:
 
 def readable(plain: str, text: str) -> str:
     """A sentence or cell with the names and values that its source writes as code; other code stays one U+FFFC."""
-    codes = iter(_CODE.findall(text)) if OPAQUE in plain and "](" not in text and "<" not in text else iter(())
+    codes = (
+        iter(_CODE.findall(text)) if OPAQUE in plain and "](" not in text and "<" not in text else iter(())
+    )
     shown = (code if code and _PLAIN_CODE.fullmatch(code) else OPAQUE for code in codes)
     return regex.sub(OPAQUE, lambda _: next(shown, OPAQUE), plain)
 
@@ -131,7 +140,13 @@ def _owner(plain: str) -> Statement | None:
     if match["subject"] and not subject:
         return None
     return Statement(
-        role, subject, (), name_value(match["name"]), match["subject"] or role, match["name"].rstrip("."), of_page=not subject
+        role,
+        subject,
+        (),
+        name_value(match["name"]),
+        match["subject"] or role,
+        match["name"].rstrip("."),
+        of_page=not subject,
     )
 
 
@@ -181,7 +196,7 @@ def measured(
     subject = bare(rest)
     if not subject and is_label:
         subject = tuple(word.removeprefix("~") for word in rest)
-    if aspect not in RULES.aspects or (RULES.aspects[aspect].of == "date") != of_date and aspect != "is":
+    if aspect != "is" and (RULES.aspects[aspect].of == "date") != of_date:
         return None
     named = is_named(words) and not is_label
     of_page = not bare(rest) or (aspect == "is" and len(rest) < 2 and not named)

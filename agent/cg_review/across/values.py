@@ -44,7 +44,9 @@ class Value:
         if self.kind == "name":
             return _same_names(self, other)
         if self.kind == "version":
-            return f"{self.unit}.".startswith(f"{other.unit}.") or f"{other.unit}.".startswith(f"{self.unit}.")
+            return f"{self.unit}.".startswith(f"{other.unit}.") or f"{other.unit}.".startswith(
+                f"{self.unit}."
+            )
         if self.kind == "date":
             return self.low <= other.high and other.low <= self.high
         slack = _SLACK * max(self.low, other.low) if self.unit != other.unit else Decimal(0)
@@ -79,7 +81,9 @@ def _amount(lower: str, quantity: Quantity) -> tuple[Value, int] | None:
         if per is None:
             return Value("number", value, value, rounding), end
         seconds = _PERIODS.get(per["per"]) if per["what"] or per["then"] is None else None
-        return (Value("rate", value / seconds, value / seconds, unit=per["per"]), per.end()) if seconds else None
+        return (
+            (Value("rate", value / seconds, value / seconds, unit=per["per"]), per.end()) if seconds else None
+        )
     unit = _UNIT.search(written)
     kind, unit_written = quantity.dimension, unit.group() if unit else ""
     often = _OFTEN.match(lower, end) if kind in MONEY else None

@@ -8,20 +8,22 @@ import regex
 
 from cg_review.across.statements import Statement, is_flat
 from cg_review.across.values import Value
-from cg_review.across.words import WHOLES, Stems, bare, stems_of
+from cg_review.across.words import RULES, WHOLES, Stems, bare, stems_of
 
 _NAME = r"(?P<name>[A-Z][\w+#.-]*[A-Za-z+#](?: [A-Z]\w+)?)"
-_VERSION = r"(?P<version>v?\d+(?:\.\d+){0,3})(?![\d.]*[\w%])(?P<least>\+| or (?:later|newer|above|higher|up))?"
+_VERSION = (
+    r"(?P<version>v?\d+(?:\.\d+){0,3})(?![\d.]*[\w%])(?P<least>\+| or (?:later|newer|above|higher|up))?"
+)
 _ENDS = r"(?=[.;,]?$|[;,] | (?:and|with|in|on)\b)"
 _SAYS = regex.compile(
     rf"^(?:(?P<of>[Tt]he|[Oo]ur|[Ee]very) )?(?P<holder>[^.;:!?,()]{{2,40}}?) (?:is|are|runs on|run on|uses|use|needs|need|requires|require|is built on)"
     rf"(?: at least)? {_NAME} {_VERSION}{_ENDS}"
 )
-_ALSO = regex.compile(rf" and (?:runs on|uses|needs|requires|is built on)(?: at least)? {_NAME} {_VERSION}{_ENDS}")
-_LABEL = regex.compile(rf"^(?:(?P<holder>[A-Z][\w ]{{2,30}}):|(?:Requires|Needs)(?: at least)?) {_NAME} {_VERSION}{_ENDS}")
-_NO_NAMES = frozenset(
-    "January February March April May June July August September October November December Version Section Step Chapter Figure Table "
-    "Level Phase Stage Page Part Room Building Gate Appendix Annex Article Rule Tier Class Grade Year Week Day Quarter".split()
+_ALSO = regex.compile(
+    rf" and (?:runs on|uses|needs|requires|is built on)(?: at least)? {_NAME} {_VERSION}{_ENDS}"
+)
+_LABEL = regex.compile(
+    rf"^(?:(?P<holder>[A-Z][\w ]{{2,30}}):|(?:Requires|Needs)(?: at least)?) {_NAME} {_VERSION}{_ENDS}"
 )
 
 
@@ -35,9 +37,11 @@ def versions(plain: str) -> Iterator[Statement]:
     ours = (match.groupdict().get("of") or "").lower() == "our"
     holder = () if ours else _holder(match["holder"] or "")
     for one in (match, _ALSO.match(plain, match.end())):
-        if one is not None and one["name"] not in _NO_NAMES:
+        if one is not None and one["name"].lower() not in RULES.numbered:
             written = f"{one['version']}{one['least'] or ''}"
-            yield version_of(one["name"], holder, one["version"], bool(one["least"]) or "at least" in plain, written)
+            yield version_of(
+                one["name"], holder, one["version"], bool(one["least"]) or "at least" in plain, written
+            )
 
 
 def version_of(name: str, holder: Stems, version: str, is_least: bool, written: str) -> Statement:

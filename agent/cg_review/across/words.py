@@ -38,6 +38,7 @@ class AcrossRules(RuleModel):
     wholes: frozenset[str]
     has: tuple[str, ...]
     not_things: frozenset[str]
+    numbered: frozenset[str]
     synonyms: dict[str, str]
     verbs: frozenset[str]
     openers: tuple[str, ...]

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from cg_review.compare import Key
 from cg_review.findings import Severity
-from cg_review.results import Review, ReviewFinding
+from cg_review.results import Conflict, Review, ReviewFinding
 from cg_review.run import Done
 
 if TYPE_CHECKING:

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable
 from datetime import UTC, date, datetime
+from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -29,9 +28,6 @@ from cg_review.reviewers.factory import build
 from cg_review.reviewers.settings import EMBEDDED, ModelSettings
 from cg_review.run import Options, Plan, plan, run
 from cg_review.state import parse_points
-
-if TYPE_CHECKING:
-    from cg_review.across import Across
 
 _OF_OTHER_COMMANDS = {"by", "profile", "strict"}
 _HOW_TO_CHOOSE = (
@@ -170,37 +166,23 @@ def command(
 def _report(
     planned: Plan, settings: Settings, options: Options, worst: Worst, format_: str, color: str, quiet: bool
 ) -> None:
-    """Review the documents; results go to stdout, what concerns them all behind them or, for programs, to stderr."""
+    """Review the documents; results go to stdout, the table over them all behind them or, for programs, to stderr."""
     readable = format_ in reports.READABLE
-    summary, across = Summary(), _across() if options.across else None
+    summary, conflicts = Summary(), None
     with run(planned, settings, options) as documents:
         reviews = worst.watch(watched(documents, len(planned.jobs), summary, quiet))
-        if across:
-            reviews = across.watch(reviews)
-        for part in reports.stream(format_, reviews, settings.tool, _use_color(color), _more(across)):
+        if options.across:
+            from cg_review.across import Across
+
+            across = Across()
+            reviews, conflicts = across.watch(reviews), cache(across.conflicts)
+        for part in reports.stream(format_, reviews, settings.tool, _use_color(color), conflicts):
             if not quiet or not readable:
                 click.echo(part, nl=False, color=True if color == "always" else None)
-    if across:
-        conflicts = across.conflicts()
-        worst.note(conflicts)
-        if conflicts and not quiet:
-            from cg_review.across import as_text
-
-            click.echo("\n" + as_text(conflicts), nl=False, err=not readable)
+    if conflicts:
+        worst.note(conflicts())
     if len(planned.jobs) > 1 and not quiet:
         click.echo("\n" + summary.table(), nl=False, err=not readable)
-
-
-def _across() -> Across:
-    from cg_review.across import Across  # here: it takes time to load, and few runs compare documents
-
-    return Across()
-
-
-def _more(across: Across | None) -> Callable[[], dict[str, Any]]:
-    if across is None:
-        return dict
-    return lambda: {"across": [conflict.model_dump(mode="json") for conflict in across.conflicts()]}
 
 
 def _config() -> Config:

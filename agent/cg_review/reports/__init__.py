@@ -1,4 +1,4 @@
-"""Report formats: one module each with `parts(reviews, tool, color)`; adding one is a module and a line here.
+"""Report formats: one module each with `parts(reviews, tool, color, conflicts)`; adding one is a module and a line here.
 
 A report is given out part by part, so that one over ten thousand documents needs the memory of one document.
 """
@@ -7,13 +7,15 @@ from __future__ import annotations
 
 import importlib
 import re
-from collections.abc import Callable, Iterable, Iterator
-from typing import Any
+from collections.abc import Callable, Iterable, Iterator, Sequence
 
-from cg_review.results import Review, Tool
+from cg_review.results import Conflict, Review, Tool
 
 READABLE = ("text", "markdown")  # for people; the others are for programs
 FORMATS = (*READABLE, "json", "sarif", "github", "junit", "html")
+
+# What the documents tell differently from each other, asked for when all reviews are through.
+Conflicts = Callable[[], Sequence[Conflict]]
 
 # C0 and C1 controls, and what reorders text on a terminal: a quote must not drive the reader's screen.
 _UNSAFE = re.compile(
@@ -26,20 +28,22 @@ def stream(
     reviews: Iterable[Review],
     tool: Tool,
     color: bool = False,
-    more: Callable[[], dict[str, Any]] = dict,
+    conflicts: Conflicts | None = None,
 ) -> Iterator[str]:
     """The report over `reviews` in the format `name`, in parts; the last ends with a newline.
 
-    `more` is asked for further keys of the JSON when all reviews are through; the other formats have no place for them.
+    `conflicts` is asked once, after the last review; None: the documents were not compared.
     """
     parts = importlib.import_module(f"cg_review.reports.{name}").parts
-    made: Iterator[str] = parts(reviews, tool, color, more) if name == "json" else parts(reviews, tool, color)
+    made: Iterator[str] = parts(reviews, tool, color, conflicts)
     return made
 
 
-def render(name: str, reviews: Iterable[Review], tool: Tool, color: bool = False) -> str:
+def render(
+    name: str, reviews: Iterable[Review], tool: Tool, color: bool = False, conflicts: Conflicts | None = None
+) -> str:
     """The same as one text."""
-    return "".join(stream(name, reviews, tool, color))
+    return "".join(stream(name, reviews, tool, color, conflicts))
 
 
 def one_line(text: str, length: int = 300) -> str:

@@ -6,7 +6,8 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 
 from cg_review.github import annotation
-from cg_review.reports.places import LEVELS, message, title
+from cg_review.reports import Conflicts
+from cg_review.reports.places import LEVELS, disagreement, message, title
 from cg_review.results import Review, Tool
 
 MOST = 10  # of each kind
@@ -14,7 +15,9 @@ _KINDS = {"error": "error", "warning": "warning", "note": "notice"}
 _Ranked = tuple[int, int, str]  # severity's rank, order, line
 
 
-def parts(reviews: Iterable[Review], tool: Tool, color: bool = False) -> Iterator[str]:
+def parts(
+    reviews: Iterable[Review], tool: Tool, color: bool = False, conflicts: Conflicts | None = None
+) -> Iterator[str]:
     """The ten worst of each kind over all documents, then how many there are besides."""
     kept: dict[str, list[_Ranked]] = {kind: [] for kind in _KINDS.values()}
     counts: Counter[str] = Counter()
@@ -22,6 +25,12 @@ def parts(reviews: Iterable[Review], tool: Tool, color: bool = False) -> Iterato
         for rank, kind, line in _annotations(review):
             counts[kind] += 1
             kept[kind] = sorted([*kept[kind], (rank, counts[kind], line)])[:MOST]
+    for conflict in conflicts() if conflicts else ():
+        for place in conflict.places:
+            counts["error"] += 1
+            text = f"“{place.quote}” {disagreement(conflict, place)}"
+            line = annotation("error", place.path, place.line, place.column, "Documents disagree", text)
+            kept["error"] = sorted([*kept["error"], (0, counts["error"], line)])[:MOST]
     for kind, ranked in kept.items():
         yield from (line for _, _, line in ranked)
         if counts[kind] > MOST:

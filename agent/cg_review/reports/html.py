@@ -9,14 +9,15 @@ from __future__ import annotations
 import base64
 import hashlib
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from html import escape
 from pathlib import Path
 
 from cg_review.findings import Round, Severity
+from cg_review.reports import Conflicts
 from cg_review.reports.places import points_by_id, title, worst_first
-from cg_review.results import Review, ReviewClaim, ReviewFinding, Tool
+from cg_review.results import Conflict, Review, ReviewClaim, ReviewFinding, Tool
 
 _HERE = Path(__file__).parent
 # Controls, and what reorders text: the page shows what a document's source says, not what it pretends to say.
@@ -25,11 +26,18 @@ _UNSAFE = re.compile(
 )
 
 
-def parts(reviews: Iterable[Review], tool: Tool, color: bool = False) -> Iterator[str]:
-    """The page: its head with the filters, a section a document, its end."""
+def parts(
+    reviews: Iterable[Review], tool: Tool, color: bool = False, conflicts: Conflicts | None = None
+) -> Iterator[str]:
+    """The page: its head with the filters, a section a document, what they tell differently, its end."""
     yield _head(tool)
+    anchors: dict[str, str] = {}
     for number, review in enumerate(reviews):
-        yield "".join(_document(review, f"d{number}"))
+        anchors[review.path] = f"d{number}"
+        yield "".join(_document(review, anchors[review.path]))
+    found = conflicts() if conflicts else ()
+    if found:
+        yield "".join(_conflicts(found, anchors))
     yield f"</main>\n<script>{_asset('page.js')}</script>\n</body>\n</html>\n"
 
 
@@ -78,7 +86,7 @@ def _document(review: Review, anchor: str) -> Iterator[str]:
         for one in Severity
         if (n := sum(f.severity is one for f in review.open_findings))
     )
-    yield f'<details class="document" open><summary><h2>{_safe(review.path)}</h2> <span class="verdict">'
+    yield f'<details class="document" id="{anchor}" open><summary><h2>{_safe(review.path)}</h2> <span class="verdict">'
     yield f'{_safe(verdict)}</span> <span class="meta">{counts or "no findings"}</span></summary>\n<div>\n'
     yield f'<p class="meta">{_state(review)}</p>\n'
     if review.notes:
@@ -95,6 +103,19 @@ def _document(review: Review, anchor: str) -> Iterator[str]:
         if claims:
             yield f"<h3>{words}</h3>\n{_claims(claims)}"
     yield "</div>\n</details>\n"
+
+
+def _conflicts(conflicts: Sequence[Conflict], anchors: Mapping[str, str]) -> Iterator[str]:
+    yield '<details class="document" id="across" open><summary><h2>Documents disagree</h2> '
+    yield f'<span class="meta">{len(conflicts)}</span></summary>\n<div>\n<table><thead><tr><th>About</th><th>Told</th>'
+    yield "<th>Where</th></tr></thead><tbody>\n"
+    for conflict in conflicts:
+        subject = f'<td rowspan="{len(conflict.places)}">{_safe(conflict.subject)}</td>'
+        for place in conflict.places:
+            where = f'<a href="#{anchors[place.path]}">{_safe(place.path)}</a>, line {place.line}: <q>{_safe(place.quote)}</q>'
+            yield f"<tr>{subject}<td>{_safe(place.value)}</td><td>{where}</td></tr>\n"
+            subject = ""
+    yield "</tbody></table>\n</div>\n</details>\n"
 
 
 def _state(review: Review) -> str:

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any
 
+from cg_review.reports import Conflicts
 from cg_review.results import SCHEMA_VERSION, Review, Tool
 
 
 def parts(
-    reviews: Iterable[Review], tool: Tool, color: bool = False, more: Callable[[], dict[str, Any]] = dict
+    reviews: Iterable[Review], tool: Tool, color: bool = False, conflicts: Conflicts | None = None
 ) -> Iterator[str]:
-    """One JSON document, keys in the documented order, a part a review; `more` gives the keys that come after them."""
+    """One JSON document, keys in the documented order, a part a review; the comparison of the documents comes after them."""
     head = {"schema_version": SCHEMA_VERSION, "tool": tool.model_dump(mode="json"), "documents": []}
     yield _text(head).removesuffix("]\n}")
     between = "\n    "
@@ -20,8 +21,9 @@ def parts(
         yield between + _text(review.model_dump(mode="json")).replace("\n", "\n    ")
         between = ",\n    "
     end = "]" if between.startswith("\n") else "\n  ]"
-    for key, value in more().items():
-        end += f",\n  {_text(key)}: " + _text(value).replace("\n", "\n  ")
+    if conflicts is not None:
+        found = [conflict.model_dump(mode="json") for conflict in conflicts()]
+        end += ',\n  "across": ' + _text(found).replace("\n", "\n  ")
     yield end + "\n}\n"
 
 

@@ -6,18 +6,26 @@ import re
 from collections.abc import Iterable, Iterator
 from xml.sax.saxutils import escape, quoteattr
 
-from cg_review.reports.places import message, title
-from cg_review.results import Review, ReviewFinding, Tool
+from cg_review.reports import Conflicts
+from cg_review.reports.places import disagreement, message, title
+from cg_review.results import Conflict, Review, ReviewFinding, Tool
 
 # What XML 1.0 cannot hold, in any spelling.
 _NOT_XML = re.compile(r"[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
-def parts(reviews: Iterable[Review], tool: Tool, color: bool = False) -> Iterator[str]:
+def parts(
+    reviews: Iterable[Review], tool: Tool, color: bool = False, conflicts: Conflicts | None = None
+) -> Iterator[str]:
     """One XML document, a part a review."""
     yield '<?xml version="1.0" encoding="UTF-8"?>\n<testsuites name="cg-review">\n'
     for review in reviews:
         yield "".join(_suite(review))
+    found = conflicts() if conflicts else ()
+    if found:
+        yield f'  <testsuite name="documents against each other" tests="{len(found)}" failures="{len(found)}" errors="0" skipped="0">\n'
+        yield from map(_conflict, found)
+        yield "  </testsuite>\n"
     yield "</testsuites>\n"
 
 
@@ -44,6 +52,14 @@ def _case(path: str, finding: ReviewFinding) -> str:
         kind = _attribute(finding.severity.value)
         inside = f"<failure type={kind} message={_attribute(message(finding))}>{_text(place)}</failure>"
     return f"    <testcase classname={_attribute(path)} name={_attribute(name)}>{inside}</testcase>\n"
+
+
+def _conflict(conflict: Conflict) -> str:
+    first = conflict.places[0]
+    places = "\n".join(f"{p.path}:{p.line}:{p.column}: {p.value}: “{p.quote}”" for p in conflict.places)
+    inside = f'<failure type="CRITICAL" message={_attribute(disagreement(conflict, first))}>{_text(places)}</failure>'
+    name = _attribute(f"documents disagree: {conflict.subject}")
+    return f"    <testcase classname={_attribute(first.path)} name={name}>{inside}</testcase>\n"
 
 
 def _whole(review: Review, error: bool) -> str:

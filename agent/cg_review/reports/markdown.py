@@ -7,8 +7,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from cg_review.cgd.record import inert
 from cg_review.cgd.tables import escape_cell
 from cg_review.findings import Round, Severity
-from cg_review.reports import one_line
-from cg_review.results import Review, ReviewClaim, ReviewFinding, Tool
+from cg_review.reports import Conflicts, one_line
+from cg_review.results import Conflict, Review, ReviewClaim, ReviewFinding, Tool
 
 _SECTIONS = (
     (Severity.CRITICAL, "Critical (will cause hallucination)"),
@@ -17,10 +17,15 @@ _SECTIONS = (
 )
 
 
-def parts(reviews: Iterable[Review], tool: Tool, color: bool = False) -> Iterator[str]:
+def parts(
+    reviews: Iterable[Review], tool: Tool, color: bool = False, conflicts: Conflicts | None = None
+) -> Iterator[str]:
     """All reviews, one after the other, an empty line between."""
     for number, review in enumerate(reviews):
         yield ("\n" if number else "") + _document(review)
+    found = conflicts() if conflicts else ()
+    if found:
+        yield "\n## Contradictions Between Documents\n\n" + "".join(map(_conflict, found))
 
 
 def _document(review: Review) -> str:
@@ -48,6 +53,13 @@ def _document(review: Review) -> str:
     lines += ["---", "", f"**Would you like me to produce an annotated CGD version?** {produced}", ""]
     verdict = review.verdict.value if review.verdict else review.status.upper()
     return "\n".join([*lines, "---", "", f"**Verdict:** {verdict}", ""])
+
+
+def _conflict(conflict: Conflict) -> str:
+    places = [
+        f"  - {_text(p.path)}, line {p.line}: {_text(p.value)} (“{_text(p.quote)}”)" for p in conflict.places
+    ]
+    return "\n".join([f"- **{_text(conflict.subject)}**", *places, ""])
 
 
 def _listed(findings: Sequence[ReviewFinding]) -> list[str]:

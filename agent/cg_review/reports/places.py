@@ -8,7 +8,7 @@ from functools import lru_cache
 
 from cg_review.findings import Severity
 from cg_review.points import Point, load_points
-from cg_review.results import ReviewFinding
+from cg_review.results import Conflict, ConflictPlace, ReviewFinding
 
 LEVELS = {
     Severity.CRITICAL: "error",
@@ -36,6 +36,16 @@ def title(finding: ReviewFinding) -> str:
 def message(finding: ReviewFinding) -> str:
     """Reason and fix."""
     return f"{finding.reason} Fix: {finding.fix}" if finding.fix else finding.reason
+
+
+def disagreement(conflict: Conflict, place: ConflictPlace) -> str:
+    """What a place of a conflict says, and where documents say otherwise."""
+    others = "; ".join(
+        f"{one.path}:{one.line} “{one.value}”"
+        for one in conflict.places
+        if one is not place and one.value != place.value
+    )
+    return f"{conflict.subject}: “{place.value}” here; elsewhere {others}"
 
 
 def worst_first(findings: Sequence[ReviewFinding]) -> list[ReviewFinding]:

@@ -7,13 +7,27 @@ from typing import Any
 
 from cg_review import sarif
 from cg_review.points import Point
-from cg_review.reports.places import LEVELS, message, points_by_id, region
-from cg_review.results import Related, Review, ReviewFinding, Tool
+from cg_review.reports import Conflicts
+from cg_review.reports.places import LEVELS, disagreement, message, points_by_id, region
+from cg_review.results import Conflict, ConflictPlace, Related, Review, ReviewFinding, Tool
 
 _Ranked = tuple[int, int, dict[str, Any]]  # severity's rank, order, result
 
 
-def parts(reviews: Iterable[Review], tool: Tool, color: bool = False) -> Iterator[str]:
+_ACROSS: dict[str, Any] = {
+    "id": "CGX",
+    "name": "DocumentsDisagree",
+    "shortDescription": {"text": "Documents disagree"},
+    "fullDescription": {"text": "Do the documents of this folder tell the same thing with the same value?"},
+    "help": {"text": "Find out which value is right, and tell it once, or the same everywhere."},
+    "defaultConfiguration": {"level": "error"},
+    "properties": {"tags": ["clarity-gate", "across"]},
+}
+
+
+def parts(
+    reviews: Iterable[Review], tool: Tool, color: bool = False, conflicts: Conflicts | None = None
+) -> Iterator[str]:
     """One run over all documents, the gravest findings first."""
     points = points_by_id()
     kept: list[_Ranked] = []
@@ -26,11 +40,14 @@ def parts(reviews: Iterable[Review], tool: Tool, color: bool = False) -> Iterato
         if len(kept) > 2 * sarif.MAX_RESULTS:
             kept = _worst(kept)
         problems += _problems(review)
+    for conflict in conflicts() if conflicts else ():
+        count += 1
+        kept.append((0, count, _conflict(conflict)))
     kept = _worst(kept)
     run: dict[str, Any] = {"executionSuccessful": not problems}
     if problems:
         run["toolExecutionNotifications"] = problems[: sarif.MAX_RESULTS]
-    rules = [_rule(point) for point in points.values()]
+    rules = [*(_rule(point) for point in points.values()), *([_ACROSS] if conflicts else [])]
     yield sarif.log(rules, [result for _, _, result in kept], count - len(kept), run)
 
 
@@ -73,7 +90,23 @@ def _result(path: str, finding: ReviewFinding) -> dict[str, Any]:
     return result
 
 
-def _other_side(path: str, place: Related) -> dict[str, Any]:
+def _conflict(conflict: Conflict) -> dict[str, Any]:
+    """A result at the first place, with the others as its related locations."""
+    first = conflict.places[0]
+    told = sorted({(sarif.uri(one.path), one.value) for one in conflict.places})
+    return {
+        "ruleId": _ACROSS["id"],
+        "ruleIndex": len(points_by_id()),
+        "level": "error",
+        "message": {"text": disagreement(conflict, first)},
+        "locations": [sarif.location(first.path, {"startLine": first.line, "startColumn": first.column})],
+        "relatedLocations": [_other_side(one.path, one) for one in conflict.places[1:]],
+        "partialFingerprints": {"cgReviewConflict/v1": sarif.fingerprint(conflict.subject, *told)},
+        "properties": {"severity": "CRITICAL"},
+    }
+
+
+def _other_side(path: str, place: Related | ConflictPlace) -> dict[str, Any]:
     place_in_file = sarif.location(path, {"startLine": place.line, "startColumn": place.column})
     return {**place_in_file, "message": {"text": place.quote}}
 

@@ -9,8 +9,8 @@ from collections.abc import Iterable, Iterator
 import click
 
 from cg_review.findings import Round, Severity
-from cg_review.reports import one_line
-from cg_review.results import Review, ReviewClaim, ReviewFinding, Tool
+from cg_review.reports import Conflicts, one_line
+from cg_review.results import Conflict, Review, ReviewClaim, ReviewFinding, Tool
 
 _COLORS = {
     Severity.CRITICAL: "red",
@@ -21,10 +21,14 @@ _COLORS = {
 _WIDTH = 100
 
 
-def parts(reviews: Iterable[Review], tool: Tool, color: bool = False) -> Iterator[str]:
+def parts(
+    reviews: Iterable[Review], tool: Tool, color: bool = False, conflicts: Conflicts | None = None
+) -> Iterator[str]:
     """All reviews, one after the other, an empty line between."""
     for number, review in enumerate(reviews):
         yield ("\n" if number else "") + _document(review, color)
+    for conflict in conflicts() if conflicts else ():
+        yield "\n" + "".join(f"{line}\n" for line in _conflict(conflict, color))
 
 
 def _document(review: Review, color: bool) -> str:
@@ -54,6 +58,16 @@ def _finding(finding: ReviewFinding, path: str, color: bool) -> list[str]:
     if finding.fix:
         lines += _wrapped(f"      fix: {one_line(finding.fix, 1000)}", "           ")
     return lines
+
+
+def _conflict(conflict: Conflict, color: bool) -> list[str]:
+    """Each place on a line of its own, unwrapped, so that editors can jump to it."""
+    head = f"documents disagree about “{one_line(conflict.subject)}”:"
+    places = (
+        f"  {p.path}:{p.line}:{p.column}  {one_line(p.value)}  “{one_line(p.quote, 120)}”"
+        for p in conflict.places
+    )
+    return [_style(head, color, fg=_COLORS[Severity.CRITICAL]), *places]
 
 
 def _rounds(review: Review) -> list[str]:
