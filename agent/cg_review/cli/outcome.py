@@ -3,15 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Container, Iterable, Iterator, Sequence
-from typing import TYPE_CHECKING
 
 from cg_review.compare import Key
 from cg_review.findings import Severity
 from cg_review.results import Conflict, Review, ReviewFinding
 from cg_review.run import Done
-
-if TYPE_CHECKING:
-    from cg_review.across import Conflict
 
 FAIL_ON = ("never", "verifiable", "temporal", "warning", "critical", "any")
 
