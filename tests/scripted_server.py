@@ -72,7 +72,7 @@ class ScriptedServer:
             self.times.append((started, time.monotonic()))
         if turn.raw is not None:
             return Response(turn.raw, turn.status, turn.headers, content_type="application/json")
-        made = _error(turn.status) if turn.status >= 400 else _completion(self.protocol, turn)
+        made = _error(turn.status) if turn.status >= 400 else completion(self.protocol, turn)
         return Response(json.dumps(made), turn.status, turn.headers, content_type="application/json")
 
 
@@ -109,7 +109,8 @@ def prefix_of(body: dict[str, Any]) -> str:
     return body["system"][0]["text"] + user[0]["text"]
 
 
-def _completion(protocol: str, turn: Turn) -> dict[str, Any]:
+def completion(protocol: str, turn: Turn) -> dict[str, Any]:
+    """A reply as the protocol has it."""
     text = turn.text if isinstance(turn.text, str) else json.dumps(turn.text)
     if protocol == "openai":
         refusal = "I cannot help with that." if turn.stop == "refusal" else None

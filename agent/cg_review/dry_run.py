@@ -14,14 +14,21 @@ from cg_review.pipeline import Settings
 from cg_review.reviewers.settings import EMBEDDED, ModelSettings
 
 
-def dry_run_of(paths: Sequence[str], settings: Settings, model: ModelSettings, stdin_filename: str) -> str:
+def dry_run_of(
+    paths: Sequence[str],
+    settings: Settings,
+    model: ModelSettings,
+    stdin_filename: str,
+    in_batches: bool = False,
+) -> str:
     """A line or more a document. Raises InputError where no model is asked, or a document cannot be read."""
     if model.provider == EMBEDDED or model.answers is not None:
         raise InputError("--dry-run tells what a model would cost: choose one with --model")
     from cg_review.reviewers.desk import Desk
     from cg_review.reviewers.estimate import estimate
+    from cg_review.reviewers.mailbox import Mailbox
 
-    desk = Desk(model)
+    desk = Desk(model, Mailbox("") if in_batches else None)
     told = []
     for given in paths:
         sources = [None] if given == "-" else [one.path for one in find_documents([given])]

@@ -98,7 +98,7 @@ async def review_document(
     Raises InputError and DocumentRefused as `origin.read_origin` does; a pass that fails makes the review incomplete.
     """
     markers, points = load_markers(settings.rules), {point.id: point for point in load_points(settings.rules)}
-    origin = _with_existing(read_origin(data, name, markers), existing, markers)
+    origin = origin_of(data, name, settings, existing)
     document = origin.document()
     results = await run_all(settings.reviewer, settings.points, document, settings.today)
     is_sot = origin.prior is not None and origin.prior.has_tier
@@ -134,6 +134,12 @@ async def review_document(
         update={"chunk_context": ChunkContext(advice=advice.advice, sections=advice.sections)}
     )
     return review if text is not None else review.model_copy(update={"draft_text": write(draft)})
+
+
+def origin_of(data: bytes, name: str, settings: Settings, existing: bytes | None = None) -> Origin:
+    """What is reviewed where `data` is given and `existing` lies there already. Raises as `review_document` does."""
+    markers = load_markers(settings.rules)
+    return _with_existing(read_origin(data, name, markers), existing, markers)
 
 
 # -- passes to findings ------------------------------------------------------------------------------------------------

@@ -155,9 +155,22 @@ def run(planned: Plan, settings: Settings, options: Options = Options()) -> Iter
         memory = None
         if planned.state is not None:
             memory = stack.enter_context(_memory(planned.state, settings, options))
+            memory.begin()
             settings = memory.settings
         engine = stack.enter_context(open_engine(options.engine, options.jobs, settings))
         yield _documents(planned, settings, engine, memory)
+
+
+def pending(planned: Plan, settings: Settings, options: Options = Options()) -> Iterator[Task]:
+    """What `run` would review now: without what is unchanged, and without what cannot be read. Keeps nothing."""
+    with ExitStack() as stack:
+        memory = None
+        if planned.state is not None:
+            memory = stack.enter_context(_memory(planned.state, settings, options))
+        for job in planned.jobs:
+            task = _prepare(job, memory)[1].task
+            if isinstance(task, Task):
+                yield task
 
 
 def _documents(planned: Plan, settings: Settings, engine: Engine, memory: _Memory | None) -> Iterator[Done]:
@@ -196,7 +209,10 @@ class _Memory:
             click.echo(
                 "cg-review: the interrupted run had other settings; its documents are read anew", err=True
             )
-        journal.start(Start(settings.now, self.key), self.resumes)
+
+    def begin(self) -> None:
+        """Write down that a run begins."""
+        self.journal.start(Start(self.settings.now, self.key), self.resumes)
 
     def recall(self, job: Job, source: str | None, output: str | None) -> Review | None:
         """What is known of a document that has not changed."""

@@ -40,6 +40,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "mcp": ("cg_review.cli.mcp", "Serve reviews to an agent over stdio (Model Context Protocol)."),
     "prompts": ("cg_review.cli.prompts", "Show what a model would be asked, or write it for a chat window."),
     "completion": ("cg_review.cli.completion", "Print the script that completes commands in a shell."),
+    "batch": ("cg_review.cli.batch", "Look at the batches of `--batch-api`, or get their answers."),
     "cache": ("cg_review.cli.cache", "Look at or empty the cache of models' answers."),
 }
 ALIASES: dict[str, str] = {"apply-hitl": "apply"}

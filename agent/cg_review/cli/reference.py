@@ -19,6 +19,7 @@ like a command is given as `./review`. Results go to stdout, everything else to 
 | 1 | findings or faults as grave as the command or `--fail-on` says; a document that cannot be drafted as it is |
 | 2 | wrong usage or configuration, unreadable input |
 | 3 | the reviewer could not finish; what was done is kept |
+| 4 | the answers of a batch (`--batch-api`) are still to come |
 
 | command | what it does |
 |---|---|

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+from contextlib import ExitStack
 from datetime import UTC, date, datetime
 from functools import cache
 from pathlib import Path
@@ -13,6 +14,7 @@ import click
 from cg_review import reports
 from cg_review.batch.progress import watched
 from cg_review.batch.summary import Summary
+from cg_review.cli._batches import batches
 from cg_review.cli._sources import gather, source_options
 from cg_review.cli.model_options import model_options
 from cg_review.cli.options import is_default, read_moment, read_today, run_options
@@ -98,6 +100,12 @@ _HOW_TO_CHOOSE = (
 @click.option(
     "--dry-run", is_flag=True, help="Say what a model's passes would ask and cost; send and write nothing."
 )
+@click.option(
+    "--batch-api",
+    is_flag=True,
+    help="Send the passes through the vendor's batch endpoint, at half the price; `cg-review batch fetch` finishes.",
+)
+@click.option("--wait", is_flag=True, help="With --batch-api: wait for the answers, and finish.")
 @run_options
 @model_options
 def command(
@@ -122,6 +130,8 @@ def command(
     quiet: bool,
     verbose: int,
     dry_run: bool,
+    batch_api: bool,
+    wait: bool,
     options: Options,
     model_settings: ModelSettings,
 ) -> int:
@@ -131,13 +141,13 @@ def command(
     again in place; a source whose CGD exists already is merged with it.
 
     Exit codes: 0 done; 1 findings as grave as --fail-on, or a document that cannot be drafted as it is; 2 wrong usage
-    or unreadable input; 3 the reviewer could not finish.
+    or unreadable input; 3 the reviewer could not finish; 4 the answers of a batch are still to come.
     """
     config = _config()
     settings = Settings(
         now=now or (at_noon(today) if today else datetime.now(UTC)),
         points=_points(points),
-        reviewer=EmbeddedReviewer(rules) if dry_run else build(model_settings),
+        reviewer=EmbeddedReviewer(rules) if dry_run or batch_api else build(model_settings),
         sources=gather(sources, connectors, no_source, attended),
         max_age=max_age,
         attended=attended,
@@ -147,14 +157,19 @@ def command(
         root=config.root,
     )
     if dry_run:
-        click.echo(dry_run_of(paths, settings, model_settings, stdin_filename))
+        click.echo(dry_run_of(paths, settings, model_settings, stdin_filename, batch_api))
         return 0
     if not quiet and _nobody_chose(model_settings):
         click.echo(_HOW_TO_CHOOSE, err=True)
     planned = plan(paths, output, not no_write, stdin_filename, options)
     known = keyed(read_report(baseline)) if baseline else {}
     worst = Worst("any" if baseline and is_default("fail_on") else fail_on, known)
-    _report(planned, settings, options, worst, format_, color, quiet)
+    with ExitStack() as stack:
+        if batch_api or wait:
+            through = batches(planned, settings, options, model_settings, batch_api, wait, quiet)
+            planned, settings, code = stack.enter_context(through)
+            worst.exit_code = max(worst.exit_code, code)
+        _report(planned, settings, options, worst, format_, color, quiet)
     if verbose:
         click.echo(
             f"{len(planned.jobs)} document(s), rules {settings.tool.rules[:12]}, reviewer {settings.reviewer.name}",

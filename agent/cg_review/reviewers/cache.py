@@ -46,8 +46,9 @@ def cache_key(values: Mapping[str, object]) -> str:
 class AnswerCache:
     """A folder of answers. A cache that cannot be read or written is an empty one: it never stops a review."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, read_only: bool = False) -> None:
         self.folder = folder
+        self._read_only = read_only
 
     def get(self, key: str, schema: type[Schema]) -> Schema | None:
         """The answer under `key`; None when there is none or it is not readable as `schema`."""
@@ -57,7 +58,9 @@ class AnswerCache:
             return None
 
     def put(self, key: str, answer: BaseModel) -> None:
-        """Keep an answer; written whole or not at all."""
+        """Keep an answer, unless this is a cache to read only; written whole or not at all."""
+        if self._read_only:
+            return
         path = self._path(key)
         with contextlib.suppress(OSError):
             path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)

@@ -13,31 +13,42 @@ from dataclasses import dataclass, field, replace
 from email.utils import parsedate_to_datetime
 from typing import Any, Generic, TypeVar
 
-from pydantic import BaseModel, ValidationError
+from pydantic import BaseModel
 
 from cg_review.reviewers import Usage
-from cg_review.reviewers.answers import describe
+from cg_review.reviewers.faults import is_bad_answer, is_cut, reason_of, root_of
+from cg_review.reviewers.mailbox import Unasked
 from cg_review.reviewers.prompts import Prompt
-from cg_review.reviewers.providers import Connection, RefusedByModel
+from cg_review.reviewers.providers import Connection
 from cg_review.reviewers.settings import ModelSettings
-from cg_review.reviewers.usage import Budget, BudgetReached, Price, metered
+from cg_review.reviewers.usage import Budget, Price, metered
 
 _log = logging.getLogger("cg_review.models")
 _AGAIN = {408, 409, 425, 429, 500, 502, 503, 504, 520, 522, 524, 529}
 _TRANSPORT_RETRIES, _REASKS = 4, 1
-_FIRST_WAIT, _MESSAGE_LENGTH = 0.5, 200
+_FIRST_WAIT = 0.5
 
 Schema = TypeVar("Schema", bound=BaseModel)
 
 
 class CallFailed(Exception):
-    """A call without an answer. `fatal`: the same would happen to every other call; `cut`: it was too long."""
+    """A call without an answer.
+
+    `fatal`: the same would happen to every other call; `cut`: it was too long; `unasked`: a batch may still answer.
+    """
 
     def __init__(
-        self, reason: str, usage: Usage | None = None, *, fatal: bool = False, cut: bool = False
+        self,
+        reason: str,
+        usage: Usage | None = None,
+        *,
+        fatal: bool = False,
+        cut: bool = False,
+        unasked: bool = False,
     ) -> None:
         super().__init__(reason)
-        self.reason, self.usage, self.fatal, self.cut = reason, usage or Usage(), fatal, cut
+        self.reason, self.usage = reason, usage or Usage()
+        self.fatal, self.cut, self.unasked = fatal, cut, unasked
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,10 +85,14 @@ class Caller:
                     f"no answer within the deadline of {self.settings.deadline:g} s{last}", meter.usage
                 ) from None
             except Exception as error:
-                root = _root(error)
+                root = root_of(error)
                 meter.close()
                 raise CallFailed(
-                    retry.describe(root), meter.usage, fatal=retry.is_fatal(root), cut=retry.is_cut(root)
+                    reason_of(root, self.connection, self.settings),
+                    meter.usage,
+                    fatal=retry.is_fatal(root),
+                    cut=is_cut(root),
+                    unasked=isinstance(root, Unasked),
                 ) from None
             meter.close()
             _log.debug(
@@ -131,13 +146,13 @@ class _Retry:
         return AsyncRetrying(retry=retry_if_exception(self._again), wait=wait, before=before, reraise=True)
 
     def _again(self, error: BaseException) -> bool:
-        if _is_bad_answer(error):
+        if is_bad_answer(error):
             self.bad_answers += 1
-            self.last = self.describe(error)
+            self.last = reason_of(error, self.connection, self.settings)
             return self.bad_answers <= _REASKS
         if self._is_transient(error):
             self.transport_faults += 1
-            self.last = self.describe(error)
+            self.last = reason_of(error, self.connection, self.settings)
             return self.transport_faults <= _TRANSPORT_RETRIES
         return False
 
@@ -148,7 +163,7 @@ class _Retry:
 
     def _wait(self, error: BaseException | None) -> float:
         """Seconds: what the server asks for, capped; else twice the time before. A bad answer is re-asked at once."""
-        if error is None or _is_bad_answer(error):
+        if error is None or is_bad_answer(error):
             return 0.0
         asked = retry_after(getattr(getattr(error, "response", None), "headers", None) or {})
         if asked is None:
@@ -156,47 +171,11 @@ class _Retry:
             self._fallback_wait *= 2
         return min(asked, self.settings.retry_after_cap)
 
-    def is_cut(self, error: BaseException) -> bool:
-        """Whether the answer ran into its limit."""
-        from instructor.core import IncompleteOutputException
-
-        return isinstance(error, IncompleteOutputException)
-
     def is_fatal(self, error: BaseException) -> bool:
         """Whether every other call would end the same way."""
         if isinstance(error, self.connection.status_error):
             return error.status_code in {401, 402, 403, 404}  # type: ignore[attr-defined]
         return False
-
-    def describe(self, error: BaseException) -> str:
-        """The reason as a report gives it: no key, nothing of the document."""
-        if isinstance(error, BudgetReached):
-            return str(error)
-        if isinstance(error, RefusedByModel):
-            return "the model refused to answer"
-        if isinstance(error, self.connection.status_error):
-            return self._describe_status(error)
-        if isinstance(error, self.connection.no_connection):
-            timed_out = "Timeout" in type(error).__name__
-            where = self.settings.base_url or f"{self.settings.provider}'s server"
-            return f"no answer in time from {where}" if timed_out else f"no usable connection to {where}"
-        if isinstance(error, ValidationError):
-            return f"the answer does not fit the schema ({describe(error)})"
-        if _is_bad_answer(error):
-            return "the answer is not readable as JSON"
-        if self.is_cut(error):
-            return "the answer was cut at the token limit (--max-output raises it)"
-        # a reply of a shape the libraries did not expect; one odd server must not lose the other passes
-        return f"the server's reply cannot be used ({type(error).__name__})"
-
-    def _describe_status(self, error: Any) -> str:
-        status = error.status_code
-        if status in {401, 403}:
-            return f"HTTP {status}: the key in {self.settings.key_variable} was not accepted"
-        body = error.body if isinstance(error.body, dict) else {}
-        inner = body.get("error", body)
-        kind = inner.get("type") if isinstance(inner, dict) else None
-        return f"HTTP {status}" + (f" ({str(kind)[:_MESSAGE_LENGTH]})" if isinstance(kind, str) else "")
 
 
 def retry_after(headers: Any) -> float | None:
@@ -214,19 +193,3 @@ def retry_after(headers: Any) -> float | None:
         except (TypeError, ValueError):
             continue
     return None
-
-
-def _is_bad_answer(error: BaseException) -> bool:
-    from instructor.core import ResponseParsingError
-
-    return isinstance(error, (ValidationError, ResponseParsingError)) or (
-        isinstance(error, ValueError) and type(error).__name__ == "JSONDecodeError"
-    )
-
-
-def _root(error: BaseException) -> BaseException:
-    """What instructor's wrapper wraps."""
-    from instructor.core import InstructorRetryException
-
-    cause = error.__cause__
-    return cause if isinstance(error, InstructorRetryException) and cause is not None else error

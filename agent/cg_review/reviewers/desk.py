@@ -5,8 +5,8 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from dataclasses import dataclass
-from functools import cached_property
+from dataclasses import dataclass, replace
+from functools import cached_property, partial
 from typing import TypeVar
 
 from pydantic import BaseModel
@@ -16,6 +16,7 @@ from cg_review.points import Point, load_points, rules_hash
 from cg_review.reviewers import Usage
 from cg_review.reviewers.cache import AnswerCache, cache_key, default_folder
 from cg_review.reviewers.calls import Caller, CallFailed, Reply
+from cg_review.reviewers.mailbox import Mailbox
 from cg_review.reviewers.parts import Part, cut, halve, ledger
 from cg_review.reviewers.prompts import Prompt, Prompts, count_tokens, load_prompts, segment_tokens
 from cg_review.reviewers.providers import connect
@@ -25,17 +26,19 @@ from cg_review.reviewers.usage import Budget, budget_of, price_of
 Schema = TypeVar("Schema", bound=BaseModel)
 
 _LONGEST_QUESTION = 1_500  # tokens; the second look and re-asks take from the answer's allowance
+BATCH_SHARE = 0.5  # what both vendors ask for a request in a batch, of its price
 WHOLE_DOCUMENT_POINTS = (5, 8)  # compare places, so they are also asked over the facts of all parts
 
 
 class Desk:
     """One for a run, over all its documents; safe to use from one event loop after another."""
 
-    def __init__(self, settings: ModelSettings) -> None:
-        """Raises InputError for a model that is not named properly, or a cost limit without a known price."""
+    def __init__(self, settings: ModelSettings, mailbox: Mailbox | None = None) -> None:
+        """With a mailbox nothing is sent: it has the answers of batches. Raises InputError for a model that is not named properly, or a cost limit without a known price."""
         self.settings = settings
+        self.mailbox = mailbox
         settings.provider  # noqa: B018  raises InputError where the name is wrong
-        self.price = price_of(settings)
+        self.price = price_of(settings, 1.0 if mailbox is None else BATCH_SHARE)
         self.budget: Budget = budget_of(settings, self.price)
         self.cache = AnswerCache(settings.cache_dir or default_folder()) if settings.cache else None
         self.prompts: Prompts = load_prompts(settings.prompts)
@@ -99,6 +102,9 @@ class Desk:
     async def open(self) -> AsyncIterator[Asker]:
         """Be ready to ask, in the event loop that runs."""
         async with connect(self.settings) as connection:
+            if self.mailbox is not None:
+                create = partial(self.mailbox.create, connection.completion)
+                connection = replace(connection, client=connection.through(create))
             caller = Caller(connection, self.settings, self.budget, self.price, self.max_output)
             yield Asker(self, caller, asyncio.Semaphore(self.settings.at_once))
 

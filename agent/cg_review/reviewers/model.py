@@ -101,8 +101,9 @@ async def read_point(
         failed = Reading(point.id, part, usage=failure.usage, failed=failure.reason, fatal=failure.fatal)
         halves = asker.desk.halves(part) if failure.cut and halvings else None
         return await _read_halves(asker, halves, point, today, failed, halvings - 1) if halves else failed
-    findings, usage = await _quote_again(asker, part, point, prompt, reply)
-    return Reading(point.id, part, findings, usage, None if reply.answer.nothing_else else _NOT_DONE)
+    findings, usage, unasked = await _quote_again(asker, part, point, prompt, reply)
+    not_done = None if reply.answer.nothing_else else _NOT_DONE
+    return Reading(point.id, part, findings, usage, unasked or not_done)
 
 
 async def _read_halves(
@@ -124,21 +125,24 @@ async def _read_halves(
 
 async def _quote_again(
     asker: Asker, part: Part, point: Point, prompt: Prompt, reply: Reply[PassAnswer]
-) -> tuple[tuple[RawFinding, ...], Usage]:
-    """Have findings that cannot be anchored quoted again, once. What then still cannot stays as it is, to be listed."""
+) -> tuple[tuple[RawFinding, ...], Usage, str | None]:
+    """Have findings that cannot be anchored quoted again, once. What then still cannot stays as it is, to be listed.
+
+    The third is why the pass is not done, where a batch has still to be asked.
+    """
     findings = to_raw(reply.answer, point, part)
     loose = [finding for finding in findings if not is_anchored(part.document, finding)]
     if not loose:
-        return findings, reply.usage
+        return findings, reply.usage, None
     question = f"{prompt.question}\n{asker.desk.prompts.reask(part, loose)}"
     try:
         second = await asker.ask(replace(prompt, question=question), PassAnswer)
     except CallFailed as failure:
-        return findings, reply.usage + failure.usage
+        return findings, reply.usage + failure.usage, failure.reason if failure.unasked else None
     quoted = [raw for raw in to_raw(second.answer, point, part) if is_anchored(part.document, raw)]
     quoted = quoted[: len(loose)]  # a re-ask is for these findings, not for new ones
     kept = [finding for finding in findings if finding not in loose]
-    return (*kept, *quoted, *_still_loose(loose, quoted)), reply.usage + second.usage
+    return (*kept, *quoted, *_still_loose(loose, quoted)), reply.usage + second.usage, None
 
 
 def _still_loose(loose: Sequence[RawFinding], quoted: Sequence[RawFinding]) -> Sequence[RawFinding]:

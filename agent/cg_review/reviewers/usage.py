@@ -25,6 +25,7 @@ class Price:
 
     provider: str
     model: str
+    share: float = 1.0  # of the list's price: a batch costs half
 
     @property
     def window(self) -> int | None:
@@ -35,7 +36,7 @@ class Price:
     def of(self, usage: Usage) -> float | None:
         """Dollars for `usage`; None when the list doesn't know the model."""
         priced = self._calculate(usage)
-        return float(priced[0]) if priced else None
+        return float(priced[0]) * self.share if priced else None
 
     def priced(self, usage: Usage) -> Usage:
         """`usage` with its cost."""
@@ -62,11 +63,11 @@ class Price:
         return result.total_price, result.model.context_window
 
 
-def price_of(settings: ModelSettings) -> Price | None:
+def price_of(settings: ModelSettings, share: float = 1.0) -> Price | None:
     """The price of the model; None for a server of one's own, whatever its model is called, and for unknown models."""
     if settings.base_url is not None:
         return None
-    price = Price(settings.provider, settings.model_name)
+    price = Price(settings.provider, settings.model_name, share)
     return price if price.of(Usage()) is not None else None
 
 

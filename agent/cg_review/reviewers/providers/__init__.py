@@ -9,7 +9,7 @@ import importlib
 import importlib.util
 import logging
 import os
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from typing import Any
@@ -38,6 +38,9 @@ class Connection:
 
     `client` is instructor's, `arguments` makes the call's arguments from a prompt, `usage` reads a raw completion (no
     cost). `status_error` has `status_code` and `response`; `no_connection` are the errors of the wire.
+
+    `sdk` is the vendor's client; `through` makes instructor's client over a function that stands in for its `create`;
+    `completion` makes a raw completion of its fields.
     """
 
     client: Any
@@ -45,12 +48,24 @@ class Connection:
     usage: Callable[[Any], Usage]
     status_error: type[Exception]
     no_connection: tuple[type[Exception], ...]
+    sdk: Any
+    through: Callable[[Callable[..., Awaitable[Any]]], Any]
+    completion: Callable[..., Any]
 
 
 def count_of(usage: Any, name: str) -> int:
     """A count that a server reports; 0 where it reports none, or nonsense."""
     value = getattr(usage, name, None)
     return value if isinstance(value, int) and value > 0 else 0
+
+
+def instructed(provider: str, sdk: Any, create: Callable[..., Awaitable[Any]]) -> Any:
+    """instructor's client, in JSON schema mode, over a function that takes and gives what the SDK's `create` does."""
+    from instructor import AsyncInstructor, Mode, Provider, patch
+
+    of, mode = Provider(provider), Mode.JSON_SCHEMA
+    patched: Any = patch(create=create, mode=mode, provider=of)
+    return AsyncInstructor(client=sdk, create=patched, mode=mode, provider=of)
 
 
 def read_key(settings: ModelSettings) -> str:

@@ -11,7 +11,7 @@ from pydantic import BaseModel
 
 from cg_review.reviewers import Usage
 from cg_review.reviewers.prompts import Prompt
-from cg_review.reviewers.providers import Connection, count_of
+from cg_review.reviewers.providers import Connection, count_of, instructed
 from cg_review.reviewers.settings import ModelSettings
 
 URL = "https://api.anthropic.com"
@@ -40,6 +40,9 @@ async def connect(settings: ModelSettings, key: str) -> AsyncIterator[Connection
             usage=read_usage,
             status_error=anthropic.APIStatusError,
             no_connection=(anthropic.APIConnectionError, anthropic.APIResponseValidationError),
+            sdk=client,
+            through=partial(instructed, "anthropic", client),
+            completion=anthropic.types.Message.model_construct,
         )
 
 

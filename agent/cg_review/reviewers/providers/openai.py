@@ -11,7 +11,7 @@ from pydantic import BaseModel
 
 from cg_review.reviewers import Usage
 from cg_review.reviewers.prompts import Prompt
-from cg_review.reviewers.providers import Connection, count_of
+from cg_review.reviewers.providers import Connection, count_of, instructed
 from cg_review.reviewers.settings import ModelSettings
 
 URL = "https://api.openai.com/v1"
@@ -39,6 +39,9 @@ async def connect(settings: ModelSettings, key: str) -> AsyncIterator[Connection
             usage=read_usage,
             status_error=openai.APIStatusError,
             no_connection=(openai.APIConnectionError, openai.APIResponseValidationError),
+            sdk=client,
+            through=partial(instructed, "openai", client),
+            completion=openai.types.chat.ChatCompletion.model_construct,
         )
 
 
