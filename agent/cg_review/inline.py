@@ -12,6 +12,7 @@ from bisect import bisect_left
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any
 
 from markdown_it import MarkdownIt
@@ -66,7 +67,7 @@ class LinkPiece:
     target: str
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Inline:
     """The plain reading of one block's content."""
 
@@ -103,9 +104,13 @@ class Inline:
             at -= 1
         return position
 
+    @cached_property
+    def _starts(self) -> list[int]:
+        return [piece.start for piece in self.pieces]
+
     def _index(self, position: int) -> int:
         """Index of the first piece that starts at or after `position`."""
-        return bisect_left(self.pieces, position, key=lambda piece: piece.start)
+        return bisect_left(self._starts, position)
 
     def pieces_in(self, start: int, end: int) -> tuple[Piece, ...]:
         """The pieces that start in the content [start, end)."""

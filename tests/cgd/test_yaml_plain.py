@@ -15,6 +15,8 @@ PLAIN = [
     "a: http://x.y/z?q=1:2\nb: 12:30\nc: -5\nd: .5\n",
     "a: {}\nb: []\nc:\n  d:\n    e: f\n  g: true\n",
     "a: x\nb: ünïcode 👋\n",
+    "a: 'say \\\\ \\\"'\n",
+    'a: "say \\"x\\" \\\\ y"\nb: "\\\\"\n',
 ]
 
 
@@ -44,6 +46,7 @@ LINES = st.sampled_from(
 @given(
     st.lists(LINES, max_size=8).map("\n".join)
     | st.text(alphabet="ab:-#'\"[] \n\u00e9{}&*!|>%@`,?~01.", max_size=40)
+    | st.text(alphabet='a"\\\\ ', max_size=12).map('a: "{}"'.format)
 )
 def test_both_readers_agree_wherever_the_fast_one_answers(yaml: str) -> None:
     quick = read_plain(yaml, 0, len(yaml))

@@ -25,7 +25,7 @@ def unix_newlines(text: str) -> str:
 
 def canonicalise(text: str) -> str:
     """Return the canonical form of `text`: LF, no trailing white space, no triple newlines, one final newline, NFC."""
-    stripped = "\n".join(line.rstrip() for line in unix_newlines(text).split("\n"))
+    stripped = "\n".join(map(str.rstrip, unix_newlines(text).split("\n")))
     collapsed = _NEWLINES.sub("\n\n", stripped) if "\n\n\n" in stripped else stripped
     return normalise(collapsed.rstrip("\n") + "\n")
 

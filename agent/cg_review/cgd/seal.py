@@ -6,6 +6,7 @@ from cg_review.cgd.computed import compute
 from cg_review.cgd.exclusions import find_exclusions
 from cg_review.cgd.frontmatter import Frontmatter, Splice, read_frontmatter, splice
 from cg_review.cgd.hashing import document_hash, stored_hash
+from cg_review.cgd.layout import take_apart
 from cg_review.cgd.nodes import Node, Scalar
 from cg_review.errors import DocumentRefused
 
@@ -25,9 +26,11 @@ def seal(text: str, *, computed: bool = False) -> str:
         text = splice(
             text, [frontmatter.insert("document-sha256", _PLACEHOLDER, after=_neighbour(frontmatter))]
         )
-    digest = document_hash(text)
-    text = splice(text, [_readable(text).set(("document-sha256",), digest)])
-    if stored_hash(text) != digest or document_hash(text) != digest:
+        frontmatter = _readable(text)
+    digest = document_hash(frontmatter.layout)
+    text = splice(text, [frontmatter.set(("document-sha256",), digest)])
+    sealed = take_apart(text)
+    if stored_hash(sealed) != digest or document_hash(sealed) != digest:
         raise DocumentRefused(
             "document-sha256 cannot be written so that it verifies; put it on one line of its own"
         )

@@ -14,11 +14,12 @@ from cg_review.cgd.nodes import Entry, Mapping, Node, Scalar, Sequence, core_kin
 _LINE = re.compile(
     r"""(\ *+)(-\ ++)?                                    # indentation, dash
         (?:([A-Za-z_][A-Za-z0-9_.-]{0,99}):(?:\ ++|$))?    # key
-        (\[\]|\{\}|"[^"\\]*+"|'[^']*+'
+        (\[\]|\{\}|"(?:[^"\\]|\\["\\])*+"|'[^']*+'
                  |(?:[A-Za-z0-9_/(.+$<^;~]|[^\x00-\x7f]|-(?=[^\ ]))(?:[^\ :#]++|:(?=[^\ ])|(?<=[^\ ])\#|\ ++(?!\#|$))*+)?
         \ *+(?:(?<=\ )\#.*)?""",
     re.VERBOSE,
 )
+_ESCAPED = re.compile(r"\\([\"\\])")  # in double quotes; what else stands behind a backslash is not plain
 _SKIPPED = re.compile(r" *(?:#.*)?")
 _MAX_COLUMN = 30  # far below the depth limit: an indent of two a level
 
@@ -93,7 +94,8 @@ def _value(found: re.Match[str], offset: int) -> Node | None:
     start = offset + found.start(4)
     end = start + len(text)
     if text[0] in "'\"":
-        return Scalar(text[1:-1], text[0], start, end, "str")
+        inner = text[1:-1] if text[0] == "'" else _ESCAPED.sub(r"\1", text[1:-1])
+        return Scalar(inner, text[0], start, end, "str")
     if text == "[]":
         return Sequence((), start, end, True)
     if text == "{}":

@@ -35,6 +35,10 @@ class Prefilter(Generic[T]):
         found = set(self.always)
         for key in keys & self.by_key.keys():
             for item, others in self.by_key[key]:
-                if item not in found and not any(map(keys.isdisjoint, others)):
-                    found.add(item)
+                if item not in found:
+                    for needs in others:
+                        if keys.isdisjoint(needs):
+                            break
+                    else:
+                        found.add(item)
         return found
