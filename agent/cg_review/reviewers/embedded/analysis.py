@@ -141,7 +141,7 @@ class Analysis:
         found = set(self._traits_in(self.head))
         words = [word for reading in self.readings for word in reading.words]
         for name, (vocabulary, per_thousand) in self.traits.vocabularies.items():
-            count = sum(word in vocabulary for word in words)
+            count = sum(map(vocabulary.__contains__, words))
             if count >= _FEW and count * 1000 >= per_thousand * len(words):
                 found.add(name)
         if self._code_spans * _WORDS_PER_CODE_SPAN > len(words):
