@@ -9,8 +9,9 @@ from __future__ import annotations
 
 import argparse
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from datetime import date
+from functools import partial
 from pathlib import Path
 
 from cg_review import review
@@ -28,20 +29,23 @@ def main() -> None:
     options = parser.parse_args()
     texts = [text for path in sorted(options.data.rglob("*.md")) if (text := readable(path))]
     words = sum(len(text.split()) for text in texts)
-    ours = timed(lambda: [review(text, name="a.md", today=TODAY) for text in texts], options.rounds)
     print(f"{len(texts)} documents, {words} words")
+    lint = proselint(texts)
+    works = [lambda: [review(text, name="a.md", today=TODAY) for text in texts], *([lint] if lint else [])]
+    ours, *theirs = timed(works, options.rounds)
     print(f"cg-review   {words / ours:10,.0f} words/s")
-    theirs = proselint(texts, options.rounds)
-    if theirs is not None:
-        print(f"proselint   {words / theirs:10,.0f} words/s")
-        print(f"ratio       {theirs / ours:10.2f}   (aim: at least 1.0)")
+    for other in theirs:
+        print(f"proselint   {words / other:10,.0f} words/s")
+        print(f"ratio       {other / ours:10.2f}   (aim: at least 1.0)")
     longest = max(texts, key=len)
     print(f"\ncopies of one document of {len(longest.split())} words   (aim: ten cost at most 11 times one)")
-    once = timed(lambda: review(longest, name="a.md", today=TODAY), options.rounds)
-    for copies in (1, 2, 5, 10):
-        text = "\n\n".join([longest] * copies)
-        took = timed(lambda text=text: review(text, name="a.md", today=TODAY), options.rounds)
-        print(f"{copies:3} x {took:8.2f} s   ratio {took / once:6.2f}")
+    copies = (1, 2, 5, 10)
+    longer = ["\n\n".join([longest] * number) for number in copies]
+    once, *took = timed(
+        [partial(review, text, name="a.md", today=TODAY) for text in (longest, *longer)], options.rounds
+    )
+    for number, seconds in zip(copies, took, strict=True):
+        print(f"{number:3} x {seconds:8.2f} s   ratio {seconds / once:6.2f}")
 
 
 def readable(path: Path) -> str | None:
@@ -56,18 +60,19 @@ def readable(path: Path) -> str | None:
     return text
 
 
-def timed(work: Callable[[], object], rounds: int) -> float:
-    """CPU seconds of `work`, the best of `rounds` runs: whatever else the machine does only adds to it."""
-    took = []
+def timed(works: Sequence[Callable[[], object]], rounds: int) -> list[float]:
+    """CPU seconds of each of `works`, run by turns; the best of `rounds` runs: what else the machine does only adds."""
+    took: list[list[float]] = [[] for _ in works]
     for _ in range(rounds):
-        start = time.process_time()
-        work()
-        took.append(time.process_time() - start)
-    return min(took)
+        for times, work in zip(took, works, strict=True):
+            start = time.process_time()
+            work()
+            times.append(time.process_time() - start)
+    return list(map(min, took))
 
 
-def proselint(texts: list[str], rounds: int) -> float | None:
-    """What proselint takes for the same texts, in this process; None where it is not installed."""
+def proselint(texts: list[str]) -> Callable[[], object] | None:
+    """proselint on the same texts, in this process, started up as cg-review is; None where it is not installed."""
     try:
         from proselint.checks import __register__
         from proselint.registry import CheckRegistry
@@ -78,7 +83,7 @@ def proselint(texts: list[str], rounds: int) -> float | None:
     CheckRegistry().register_many(__register__)
     found = [LintFile("a.md", text).lint() for text in texts]
     print(f"(proselint finds {sum(map(len, found))} things in them)")
-    return timed(lambda: [LintFile("a.md", text).lint() for text in texts], rounds)
+    return lambda: [LintFile("a.md", text).lint() for text in texts]
 
 
 if __name__ == "__main__":
