@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 
 from cg_review.findings import RawFinding
 from cg_review.points import Point
-from cg_review.reviewers.embedded import arithmetic, consistency, facts, table_figures
+from cg_review.reviewers.embedded import arithmetic, consistency, facts, relations, table_figures
 from cg_review.reviewers.embedded.analysis import Analysis
 from cg_review.reviewers.embedded.ledger import Ledger
 
@@ -30,7 +30,10 @@ COMPARISONS: tuple[Comparison, ...] = (
     table_figures.wrong_row_totals,
     table_figures.counts_against_columns,
     table_figures.prose_against_cells,
-    table_figures.changes_against_rows,
+    relations.wrong_changes_of_rows,
+    relations.wrong_differences,
+    relations.wrong_shares_of_totals,
+    relations.wrong_rates,
 )
 
 

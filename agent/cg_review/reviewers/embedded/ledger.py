@@ -11,6 +11,7 @@ import regex
 from cg_review.document import SegmentKind
 from cg_review.points import Point
 from cg_review.reviewers.embedded.analysis import Analysis, Reading
+from cg_review.reviewers.embedded.grids import Grids
 from cg_review.reviewers.embedded.quantities import Quantity, find_quantities, writes_decimal_comma
 from cg_review.reviewers.embedded.words import STOPWORDS, stem
 
@@ -115,6 +116,7 @@ _NOT_THINGS = frozenset(
     ]
 )
 
+_SAID = (SegmentKind.SENTENCE, SegmentKind.LIST_ITEM, SegmentKind.HEADING)
 _MANY = 60
 """A sentence with more figures than this is a list of numbers, not a statement; comparing each with each would cost."""
 
@@ -151,19 +153,24 @@ class Count:
 
 
 class Ledger:
-    """Quantities by segment, and counts of things."""
+    """Quantities by segment, counts of things, tables as grids, and the sentences that state something."""
 
     def __init__(self, analysis: Analysis, point: Point) -> None:
         self.analysis, self.point = analysis, point
         prose = [r for r in analysis.readings if r.segment.kind is not SegmentKind.TABLE]
         self.decimal_comma = writes_decimal_comma(r.lower for r in prose)
         self.quantities = {r.segment.number: self._quantities(r) for r in prose}
-        self.counts = [
-            count
+        self.grids = Grids(analysis, point.words["totals"], self.decimal_comma)
+        self.statements = [
+            r
             for r in prose
-            if r.segment.kind in (SegmentKind.SENTENCE, SegmentKind.LIST_ITEM, SegmentKind.HEADING)
-            for count in self._counts(r)
+            if r.segment.kind in _SAID and not analysis.silenced(r, (0, len(r.lower)), point.silent_on)
         ]
+        self.counts = [count for r in prose if r.segment.kind in _SAID for count in self._counts(r)]
+
+    def is_open(self, reading: Reading, at: tuple[int, int]) -> bool:
+        """Whether what is told at [start, end) is hoped for, aimed at, or under a condition."""
+        return self.analysis.silenced(reading, at, ("hedged", "conditional"))
 
     def _quantities(self, reading: Reading) -> tuple[Quantity, ...]:
         found = self._every_quantity(reading)

@@ -72,6 +72,13 @@ NUMBER_WORDS = {
         ]
     )
 }
+_UNITS["per cent"] = _UNITS["%"]
+_TENS = {
+    word: 10 * number
+    for number, word in enumerate(
+        ["twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety"], start=2
+    )
+}
 _UNIT_NAMES = "|".join(sorted((regex.escape(u) for u in _UNITS if u not in "€$£"), key=len, reverse=True))
 _PATTERN = regex.compile(
     rf"""(?<![\w.,/:#§-])(?P<before>[€$£~]{{0,2}})\s?
@@ -81,7 +88,15 @@ _PATTERN = regex.compile(
     (?![\d]|[.,:/-]\d)""",
     regex.VERBOSE,
 )
-_WORD_PATTERN = regex.compile(r"\b(?:" + "|".join(list(NUMBER_WORDS)[2:]) + r")\b(?!-)")
+_LONG_UNITS = "|".join(
+    sorted((regex.escape(u) for u in _UNITS if len(u) > 3 or u == "%"), key=len, reverse=True)
+)
+_WORD_PATTERN = regex.compile(
+    rf"""(?<![\w-])(?:(?P<tens>{"|".join(_TENS)})(?:-(?P<ones>{"|".join(list(NUMBER_WORDS)[1:10])}))?
+    |(?P<small>{"|".join(list(NUMBER_WORDS)[2:20])})
+    |(?:a|one)\ (?P<hundred>hundred)(?!\ and))\b(?!-)(?:\ (?P<unit>{_LONG_UNITS})(?![\w/]))?""",
+    regex.VERBOSE,
+)
 _SEPARATED = regex.compile(r"\d[.,]\d")
 _EUROPEAN = regex.compile(r"(?<![\d.,])(?:\d{1,3}(?:\.\d{3})+,\d{1,2}|\d+,\d{1,2}|0,\d+)(?![\d.,]*\d)")
 _ENGLISH = regex.compile(
@@ -114,13 +129,13 @@ def writes_decimal_comma(texts: Iterable[str]) -> bool | None:
 
 
 def find_quantities(lowered: str, decimal_comma: bool | None) -> list[Quantity]:
-    """The quantities of a lower-cased text, left to right, number words from two to twenty among them."""
+    """The quantities of a lower-cased text, left to right, number words from two to a hundred among them."""
     found = []
     if any(map(str.isdigit, lowered)):
         for match in _PATTERN.finditer(lowered):
             found.append(_read(match, decimal_comma))
     for match in _WORD_PATTERN.finditer(lowered):
-        found.append(Quantity(match.start(), match.end(), Decimal(NUMBER_WORDS[match.group()])))
+        found.append(_read_words(match))
     return sorted(found, key=lambda quantity: quantity.start)
 
 
@@ -134,6 +149,15 @@ def _read(match: regex.Match[str], decimal_comma: bool | None) -> Quantity:
     return Quantity(
         match.start(), match.end(), value * scale * factor, dimension, ambiguous and trailing_sign
     )
+
+
+def _read_words(match: regex.Match[str]) -> Quantity:
+    small = match["small"] or match["ones"]
+    value = Decimal(
+        _TENS.get(match["tens"], 0) + NUMBER_WORDS.get(small, 0) + (100 if match["hundred"] else 0)
+    )
+    dimension, factor = _UNITS.get(match["unit"], ("", Decimal(1)))
+    return Quantity(match.start(), match.end(), value * factor, dimension)
 
 
 def read_number(written: str, decimal_comma: bool | None) -> tuple[Decimal, bool]:

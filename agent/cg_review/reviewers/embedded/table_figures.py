@@ -20,7 +20,7 @@ from cg_review.reviewers.embedded.sides import two_sided
 from cg_review.reviewers.embedded.words import stem, stems, words_of
 
 _CHANGED = regex.compile(
-    r"\b(?:previous|previously|formerly|used to|instead of|up from|down from|was|were|had|compared|than|more|less|from)\b"
+    r"\b(?:previous|previously|formerly|used to|instead of|up from|down from|was|were|had|compared|than|more|less|from|after|without|excluding|minus|net of|besides)\b"
 )
 
 
@@ -228,32 +228,6 @@ def _around(reading: Reading, quantity: Quantity) -> str:
         + " "
         + reading.lower[quantity.end : quantity.end + 18]
     )
-
-
-_CHANGED_BY = regex.compile(
-    r"\b(rose|grew|increased|climbed|fell|dropped|declined|decreased|shrank) (?:by )?(?:about |almost |nearly )?$"
-)
-
-
-def changes_against_rows(point: Point, analysis: Analysis, ledger: Ledger) -> Iterator[RawFinding]:
-    """ "Visits rose by 12%" against a row "Visits" with two figures that make another change."""
-    rows: dict[frozenset[str], LabelledRow] = {}
-    for found in _labelled_rows(analysis, ledger).values():
-        for row in found:
-            if len(row.values) == len(row.table.header) - 1 == 2 and row.values[0].value:
-                rows.setdefault(row.label, row)
-    for reading in analysis.readings if rows else ():
-        shares = [q for q in ledger.quantities.get(reading.segment.number, ()) if q.dimension == "share"]
-        match = _CHANGED_BY.search(reading.lower[: shares[0].start]) if len(shares) == 1 else None
-        label = frozenset(stems(words_of(reading.lower[: match.start()]))) if match else frozenset()
-        if not match or label not in rows:
-            continue
-        before, after = (q.value for q in rows[label].values)
-        change = abs(after - before) * 100 / before
-        if abs(change - shares[0].value) > max(Decimal("1.1"), change / 10):
-            row = rows[label]
-            reason = f"{shares[0].value}% here; the table goes from {before:,f} to {after:,f}, which is {change:.0f}%"
-            yield two_sided(reading, row.table.row_segments[row.at], reason, 0.75)
 
 
 def _row_values(row: Sequence[Cell], table: Table, ledger: Ledger) -> list[Quantity]:

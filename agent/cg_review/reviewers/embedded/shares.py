@@ -1,0 +1,65 @@
+"""Shares told in a sentence: "38%", "a quarter", "two thirds", "four in five", "94 cases of a hundred"."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from decimal import Decimal
+from functools import lru_cache
+
+import regex
+
+from cg_review.reviewers.embedded.quantities import NUMBER_WORDS, Quantity
+
+_PARTS = {"half": 2, "third": 3, "quarter": 4, "fifth": 5, "sixth": 6, "tenth": 10}
+_FRACTION = regex.compile(
+    r"\b(?:(?P<count>a|one|two|three|four)[ -](?P<part>half|third|quarter|fifth|sixth|tenth)s?|(?P<half>half))\b(?! an?\b|-|[’'])"
+)
+_IN = regex.compile(
+    r"\b(?P<part>\w+) (?:[a-z]+ )?(?:in|of|out of) (?:every )?(?:an? )?(?P<whole>two|three|four|five|eight|ten|twenty|hundred|100)\b(?! \w+s\b)"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Share:
+    """A share of [start, end), `value` in percent; `slack` is how far a real one may be off, as a part of it."""
+
+    start: int
+    end: int
+    value: Decimal
+    slack: Decimal
+
+    def fits(self, real: Decimal) -> bool:
+        """Whether `real` (percent) can have been told so."""
+        off = abs(self.value - real)
+        return off <= max(Decimal("1.05"), abs(real) * self.slack) and off * 3 <= max(
+            self.value, real, Decimal(3)
+        )
+
+
+def shares(text: str, quantities: Sequence[Quantity]) -> list[Share]:
+    """The shares of a lower-cased text, left to right."""
+    found = [Share(q.start, q.end, q.value, Decimal("0.02")) for q in quantities if q.dimension == "share"]
+    found += _fractions(text)
+    return sorted(found, key=lambda share: share.start)
+
+
+def _fractions(text: str) -> Iterator[Share]:
+    for match in _FRACTION.finditer(text):
+        count = NUMBER_WORDS.get(match["count"] or "", 1)
+        whole = _PARTS[match["part"] or "half"]
+        if count < whole:
+            yield Share(*match.span(), Decimal(100 * count) / whole, Decimal("0.12"))
+    for match in _IN.finditer(text):
+        part, whole = _number(match["part"]), _number(match["whole"])
+        if 0 < part < whole:
+            yield Share(
+                *match.span(), Decimal(100) * part / whole, Decimal("0.02") if whole > 20 else Decimal("0.12")
+            )
+
+
+@lru_cache(maxsize=256)
+def _number(word: str) -> int:
+    if word.isdecimal():
+        return int(word) if len(word) < 4 else 0
+    return 100 if word == "hundred" else NUMBER_WORDS.get(word, 0)
