@@ -6,7 +6,16 @@ from collections.abc import Callable, Iterator
 
 from cg_review.findings import RawFinding
 from cg_review.points import Point
-from cg_review.reviewers.embedded import arithmetic, consistency, facts, relations, table_figures
+from cg_review.reviewers.embedded import (
+    arithmetic,
+    consistency,
+    facts,
+    relations,
+    sums,
+    superlatives,
+    table_figures,
+    totals,
+)
 from cg_review.reviewers.embedded.analysis import Analysis
 from cg_review.reviewers.embedded.ledger import Ledger
 
@@ -33,7 +42,11 @@ COMPARISONS: tuple[Comparison, ...] = (
     relations.wrong_changes_of_rows,
     relations.wrong_differences,
     relations.wrong_shares_of_totals,
+    relations.wrong_shares_of_rows,
     relations.wrong_rates,
+    superlatives.wrong_superlatives,
+    totals.wrong_totals_told,
+    sums.wrong_sums_told,
 )
 
 

@@ -106,7 +106,8 @@ _ENGLISH = regex.compile(
 
 @dataclass(frozen=True, slots=True)
 class Quantity:
-    """A number at [start, end) of a text. `value` is in the base unit of `dimension` ("" for a plain count).
+    """A number at [start, end) of a text. `value` is in the base unit of `dimension` ("" for a plain count), `number`
+    in the unit that is written.
 
     `ambiguous` is true for "1.355 €" where the document doesn't show what its points mean.
     """
@@ -116,6 +117,7 @@ class Quantity:
     value: Decimal
     dimension: str = ""
     ambiguous: bool = False
+    number: Decimal = Decimal(0)
 
 
 def writes_decimal_comma(texts: Iterable[str]) -> bool | None:
@@ -147,7 +149,12 @@ def _read(match: regex.Match[str], decimal_comma: bool | None) -> Quantity:
     scale = _SCALES.get(match["scale"] or match["words"] or "", 1)
     trailing_sign = dimension in MONEY and not before
     return Quantity(
-        match.start(), match.end(), value * scale * factor, dimension, ambiguous and trailing_sign
+        match.start(),
+        match.end(),
+        value * scale * factor,
+        dimension,
+        ambiguous and trailing_sign,
+        value * scale,
     )
 
 
@@ -157,7 +164,7 @@ def _read_words(match: regex.Match[str]) -> Quantity:
         _TENS.get(match["tens"], 0) + NUMBER_WORDS.get(small, 0) + (100 if match["hundred"] else 0)
     )
     dimension, factor = _UNITS.get(match["unit"], ("", Decimal(1)))
-    return Quantity(match.start(), match.end(), value * factor, dimension)
+    return Quantity(match.start(), match.end(), value * factor, dimension, number=value)
 
 
 def read_number(written: str, decimal_comma: bool | None) -> tuple[Decimal, bool]:

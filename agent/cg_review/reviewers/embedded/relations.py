@@ -19,7 +19,7 @@ from cg_review.reviewers.embedded.analysis import Analysis, Reading
 from cg_review.reviewers.embedded.grids import Grid, Place, near, pairs, same_kind
 from cg_review.reviewers.embedded.ledger import Ledger, clause_around
 from cg_review.reviewers.embedded.quantities import Quantity
-from cg_review.reviewers.embedded.shares import Share, shares
+from cg_review.reviewers.embedded.shares import FRACTION_WORDS, Share, shares
 from cg_review.reviewers.embedded.sides import two_sided
 from cg_review.reviewers.embedded.vocabulary import one_of
 from cg_review.reviewers.embedded.words import stem, words_of
@@ -76,6 +76,28 @@ def wrong_shares_of_totals(point: Point, analysis: Analysis, ledger: Ledger) -> 
             real = [part for row in rows for part in _parts(row)]
             if _is_wrong(share, real, _bound(reading.lower, share, point)):
                 yield _against(reading, share.start, share.end, rows[0], "makes it", real)
+
+
+def wrong_shares_of_rows(point: Point, analysis: Analysis, ledger: Ledger) -> Iterator[RawFinding]:
+    """ "94 in a hundred of the elms" where the row of the elms has 90.4% and nothing else in percent."""
+    for reading, places in _spoken(ledger):
+        told = _told_shares(reading, ledger)
+        rows = [row for rows in _by_grid(places).values() if len(rows) == 1 for row in rows]
+        if (
+            len(told) != 1
+            or _is_change(reading.lower, told[0], point)
+            or _bound(reading.lower, told[0], point)
+        ):
+            continue
+        for row in _in_clause(rows, reading.lower, told[0].start):
+            real = [cell.value for cell in row.line if cell is not None and cell.dimension == "share"]
+            titled = {stem(word) for cell in row.grid.table.header for word in words_of(cell.plain)} & {
+                stem(word) for word in reading.words if len(word) > 3
+            }
+            if len(real) != 1 or not titled or told[0].value in {v.value for v in row.grid.values()}:
+                continue
+            if _is_wrong(told[0], [*real, 100 - real[0]]):
+                yield _against(reading, told[0].start, told[0].end, row, "makes it", real)
 
 
 def wrong_rates(point: Point, analysis: Analysis, ledger: Ledger) -> Iterator[RawFinding]:
@@ -136,7 +158,7 @@ def _ratio(one: Quantity | None, two: Quantity | None) -> Iterator[Decimal]:
 
 def _spoken(ledger: Ledger) -> Iterator[tuple[Reading, list[Place]]]:
     for reading in ledger.statements if ledger.grids.all else ():
-        if ledger.quantities[reading.segment.number] or "half" in reading.words or "third" in reading.words:
+        if ledger.quantities[reading.segment.number] or FRACTION_WORDS & set(reading.words):
             places = ledger.grids.spoken_of(reading)
             if places:
                 yield reading, places

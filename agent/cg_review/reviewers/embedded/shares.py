@@ -12,6 +12,8 @@ import regex
 from cg_review.reviewers.embedded.quantities import NUMBER_WORDS, Quantity
 
 _PARTS = {"half": 2, "third": 3, "quarter": 4, "fifth": 5, "sixth": 6, "tenth": 10}
+FRACTION_WORDS = {*_PARTS, *(f"{part}s" for part in _PARTS), "in", "hundred"}
+"""Words without which a sentence that has no figure tells no share."""
 _FRACTION = regex.compile(
     r"\b(?:(?P<count>a|one|two|three|four)[ -](?P<part>half|third|quarter|fifth|sixth|tenth)s?|(?P<half>half))\b(?! an?\b|-|[’'])"
 )

@@ -37,7 +37,7 @@ def wrong_totals(point: Point, analysis: Analysis, ledger: Ledger) -> Iterator[R
                 continue
             parts, total = sum(values[:-1], Decimal(0)), values[-1]
             if (
-                parts != total
+                not min(values[:-1]) <= total <= max(values[:-1])  # else an average
                 and abs(parts - total) > Decimal("0.011") * len(values)
                 and "average" not in lower(table.rows[at][0].plain)
             ):
