@@ -28,6 +28,8 @@ def conflicting_counts(point: Point, analysis: Analysis, ledger: Ledger) -> Iter
     """The same things counted twice, with different results."""
     earlier: dict[str, dict[object, Count]] = defaultdict(dict)  # by noun: one count of each kind is enough
     for count in ledger.counts:
+        if (count.noun, count.value) in ledger.parts:
+            continue
         known = earlier[count.noun]
         other = next((c for c in known.values() if _conflict(c, count)), None)
         if other:
@@ -62,7 +64,12 @@ def wrong_lists(point: Point, analysis: Analysis, ledger: Ledger) -> Iterator[Ra
         if not match or regex.search(r"[A-Z][\w.]*\s$", reading.segment.plain[: match.start(1)][1:]):
             continue  # "HTTPCore 2" is a name
         said = next(
-            (q.value for q in ledger.quantities[reading.segment.number] if q.start == match.start(1)), None
+            (
+                q.value
+                for q in ledger.quantities[reading.segment.number]
+                if q.start == match.start(1) and not q.dimension
+            ),
+            None,
         )
         items = _items(analysis, at + 1)
         if said is not None and items and said != items:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import calendar
+from collections.abc import Iterator
 from dataclasses import dataclass
 from decimal import Decimal
 
@@ -25,7 +26,7 @@ _NAMED_COUNT = regex.compile(
     r"\b(?:(?P<noun>[a-z]+) count|(?:total )?number of (?P<nouns>[a-z]+s))(?: of| is|:) (?=\d)"
 )
 _WHOLE_BEFORE = regex.compile(
-    r"\b(?:all|all the|all of the|all our|the|our|its|total of|altogether|in total|a total of|each of the|sum of|of its|of our)\s?$"
+    r"\b(?:all|all the|all of the|all our|all my|the|our|its|my|their|your|total of|altogether|in total|a total of|each of the|sum of|of its|of our)\s?$"
 )
 _WHOLE_AFTER = regex.compile(r"^[^.;,]{0,40}\b(?:in total|altogether|overall|in all|combined)\b")
 _HELD_BEFORE = regex.compile(
@@ -34,6 +35,13 @@ _HELD_BEFORE = regex.compile(
 )
 _STATE_AFTER = regex.compile(
     r"^(?: \w+){0,2} (?:are|were|is|was|have|had|make|work|belong|serve|run|went|took|joined|signed)\b"
+)
+_OF_WHICH = regex.compile(r"\b(?:out )?of (?:the |our |its |all |these )?$")
+_ONLY_THOSE = regex.compile(
+    r"^ (?:with|that|who|whom|whose|which|where|nearest|next|left|we|they|i|you|it|he|she)\b"
+)
+_SPLIT = regex.compile(
+    r"^[^.;]*\band (?:the )?(?:others?|rest|remaining|\w+ (?:had|have|has|were|are|was|is|did|said|got|went|came|took))\b"
 )
 _CALENDAR_NAMES = frozenset((*calendar.month_name, *calendar.day_name))
 _NOT_THINGS = frozenset(
@@ -167,6 +175,7 @@ class Ledger:
             if r.segment.kind in _SAID and not analysis.silenced(r, (0, len(r.lower)), point.silent_on)
         ]
         self.counts = [count for r in prose if r.segment.kind in _SAID for count in self._counts(r)]
+        self.parts = frozenset(self._parts())
 
     def is_open(self, reading: Reading, at: tuple[int, int]) -> bool:
         """Whether what is told at [start, end) is hoped for, aimed at, or under a condition."""
@@ -210,6 +219,8 @@ class Ledger:
             return None
         head, modifiers, end = noun
         rest = text[end:]
+        if _ONLY_THOSE.match(rest) or (not before.strip() and _SPLIT.match(rest)) or " other " in text[end:]:
+            return None
         whole = 2 if end < quantity.start or _WHOLE_BEFORE.search(before) or _WHOLE_AFTER.search(rest) else 0
         if not whole and (_HELD_BEFORE.search(before) or _STATE_AFTER.match(rest) or before.strip() == ""):
             whole = 1
@@ -226,6 +237,15 @@ class Ledger:
             names,
             frozenset(periods),
         )
+
+    def _parts(self) -> Iterator[tuple[str, Decimal]]:
+        """What is counted as a part of its kind somewhere: noun and number of "4 of the 11 mirrors"."""
+        for count in self.counts:
+            before = count.reading.lower[max(0, count.quantity.start - 24) : count.quantity.start]
+            if _OF_WHICH.search(before):
+                for quantity in self.quantities[count.reading.segment.number]:
+                    if quantity.end >= count.quantity.start - 24 and quantity.start < count.quantity.start:
+                        yield count.noun, quantity.value
 
     def _is_part(self, before: str, after: str) -> bool:
         """Whether the number counts some of them: "another 3", "2 of the 5", "8 more"."""
@@ -244,7 +264,8 @@ def _noun_before(text: str, quantity: Quantity) -> tuple[str, list[str], int] | 
     for match in _NAMED_COUNT.finditer(text, 0, quantity.end):
         if match.end() == quantity.start:
             noun = match["noun"] or match["nouns"]
-            return noun, [], match.start()
+            told = regex.split(r"[.,;:(]", text[: match.start()])[-1].split()[-4:]
+            return noun, [word for word in told if word not in STOPWORDS], match.start()
     return None
 
 

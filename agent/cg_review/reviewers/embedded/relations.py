@@ -96,7 +96,7 @@ def wrong_shares_of_rows(point: Point, analysis: Analysis, ledger: Ledger) -> It
             }
             if len(real) != 1 or not titled or told[0].value in {v.value for v in row.grid.values()}:
                 continue
-            if _is_wrong(told[0], [*real, 100 - real[0]]):
+            if _is_wrong(told[0], real) and not told[0].fits(100 - real[0]):
                 yield _against(reading, told[0].start, told[0].end, row, "makes it", real)
 
 

@@ -139,7 +139,8 @@ def _against_column(
     for row, value, number in zip(table.rows, values, table.row_segments, strict=True):
         label = [w for w in words_of(lower(row[0].plain)) if len(w) > 2]
         if label and set(label) <= words and not count.modifiers:
-            if value == count.value or count.value in values or sum(values) == count.value:
+            far = max(value, count.value) > 10 * min(value, count.value)
+            if far or value == count.value or count.value in values or sum(values) == count.value:
                 return None
             return two_sided(
                 count.reading,
@@ -256,7 +257,7 @@ def _contradicts(
     section = analysis.document.segment(row.table.segment).section
     here = reading.segment.section == section
     if row.label & {stem(w) for w in point.words["totals"]}:
-        title = stems(words_of(lower(analysis.document.sections[section].title)))
+        title = stems(words_of(lower(analysis.document.sections[section].title))) - {"cost"}  # a verb, mostly
         total = bool(near & title) and here and quantity.dimension in MONEY
         return total and max(same) / 3 < quantity.value < max(same) * 3
     named = row.label <= near if len(row.label) > 1 else bool(row.label & near) and here
