@@ -12,6 +12,7 @@ from cg_review.findings import RawFinding
 from cg_review.points import Point
 from cg_review.reviewers.embedded.analysis import Analysis, Reading
 from cg_review.reviewers.embedded.ledger import Count, Ledger
+from cg_review.reviewers.embedded.lists import opens_item
 from cg_review.reviewers.embedded.quantities import MONEY
 from cg_review.reviewers.embedded.sides import one_sided, two_sided
 from cg_review.reviewers.embedded.words import words_of
@@ -114,17 +115,9 @@ def _items(analysis: Analysis, at: int) -> int:
         if segment.list_depth < first.list_depth:
             break
         is_item = segment.list_depth == first.list_depth and segment.block not in blocks[-1:]
-        if is_item and _opens_item(analysis, segment.span.start):
+        if is_item and opens_item(analysis, segment.span.start):
             blocks.append(segment.block)
     return len(blocks)
-
-
-def _opens_item(analysis: Analysis, start: int) -> bool:
-    text = analysis.document.text
-    line = text.rfind("\n", 0, start) + 1
-    return bool(
-        regex.search(r"(?:[-+*]|\d{1,9}[.)])[ \t]+(?:\[[ xX]\][ \t]+)?[*_`~\[(\"]*$", text[line:start])
-    )
 
 
 def opposites(point: Point, analysis: Analysis, ledger: Ledger) -> Iterator[RawFinding]:

@@ -8,7 +8,9 @@ from cg_review.findings import RawFinding
 from cg_review.points import Point
 from cg_review.reviewers.embedded import (
     arithmetic,
+    attendance,
     consistency,
+    enumerations,
     facts,
     relations,
     sums,
@@ -47,6 +49,9 @@ COMPARISONS: tuple[Comparison, ...] = (
     superlatives.wrong_superlatives,
     totals.wrong_totals_told,
     sums.wrong_sums_told,
+    enumerations.wrong_enumerations,
+    attendance.wrong_attendance,
+    attendance.different_numbers_of_us,
 )
 
 

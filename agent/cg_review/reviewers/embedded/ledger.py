@@ -33,6 +33,10 @@ _HELD_BEFORE = regex.compile(
     r"\b(?:has|have|had|now have|serves?|runs?|operates?|holds?|contains?|consists? of|comprises?|includes?|employs?|counts?|owns?|keeps?|manages?|"
     r"there are|there were|moved|with|of|reached|covers?|connects?|lists?|ships?|supports?|offers?|maintains?|uses|used|about|today|trained on|across|for|by)\s?$"
 )
+_PEOPLE = frozenset(["people", "persons", "women", "men", "children", "users", "customers", "visitors"])
+_EMPLOYED = regex.compile(
+    r"\b(?:ha[sd]|have|employs?|employed|counts?|there are|(?:team|staff|crew|group|board|committee|family) of|serves?|reaches|we are)\s?$"
+)
 _STATE_AFTER = regex.compile(
     r"^(?: \w+){0,2} (?:are|were|is|was|have|had|make|work|belong|serve|run|went|took|joined|signed)\b"
 )
@@ -211,7 +215,8 @@ class Ledger:
     def _count(self, reading: Reading, quantity: Quantity) -> Count | None:
         text = reading.lower
         noun = _noun_after(text, quantity.end) or _noun_before(text, quantity)
-        if not noun:
+        is_number = reading.segment.kind is SegmentKind.HEADING and quantity.start == 0  # "4 Complaints"
+        if not noun or (is_number and text[0].isdigit()):
             return None
         before = text[max(0, quantity.start - 28) : quantity.start]
         after = text[quantity.end :]
@@ -222,7 +227,9 @@ class Ledger:
         if _ONLY_THOSE.match(rest) or (not before.strip() and _SPLIT.match(rest)) or " other " in text[end:]:
             return None
         whole = 2 if end < quantity.start or _WHOLE_BEFORE.search(before) or _WHOLE_AFTER.search(rest) else 0
-        if not whole and (_HELD_BEFORE.search(before) or _STATE_AFTER.match(rest) or before.strip() == ""):
+        if head in _PEOPLE and not whole:
+            whole = int(bool(_EMPLOYED.search(before)))
+        elif not whole and (_HELD_BEFORE.search(before) or _STATE_AFTER.match(rest) or before.strip() == ""):
             whole = 1
         approximate = any(before.rstrip().endswith(word) for word in self.point.words["approximate"])
         periods = {m.group() for m in YEARISH.finditer(clause_around(text, quantity.start))}

@@ -262,18 +262,15 @@ def _is_part(place: Place) -> bool:
 
 def _parts(row: Place) -> Iterator[Decimal]:
     """What part of each of its columns a row has, in percent."""
-    total = row.grid.cells[row.grid.total] if row.grid.total is not None else None
+    total = row.grid.cells[row.grid.total] if row.grid.total is not None else ()
     for column, values in row.grid.columns():
         cell = row.line[column]
         if cell is None:
             continue
         if cell.dimension == "share":
             yield cell.value
-        whole = (
-            total[column].value
-            if total and (total[column] is not None)
-            else sum((v.value for v in values), Decimal(0))
-        )  # type: ignore[union-attr]
+        told = total[column] if total else None
+        whole = told.value if told else sum((v.value for v in values), Decimal(0))
         if whole:
             yield 100 * cell.value / whole
 

@@ -1,0 +1,103 @@
+"""Point 5: who is present, and how many vote, sit or are "of us"."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from decimal import Decimal
+
+import regex
+
+from cg_review.findings import RawFinding
+from cg_review.points import Point
+from cg_review.reviewers.embedded.analysis import Analysis, Reading
+from cg_review.reviewers.embedded.ledger import Ledger
+from cg_review.reviewers.embedded.lists import items_of
+from cg_review.reviewers.embedded.quantities import NUMBER_WORDS
+from cg_review.reviewers.embedded.sides import two_sided
+
+_PRESENT = regex.compile(
+    r"(?:^|[.;|)\s])\**(?:(?:[Mm]embers|[Tt]hose|[Bb]oard) )?(?:[Pp]resent|PRESENT|[Aa]ttendees|[Aa]ttending|[Aa]ttendance|[Pp]articipants|[Ii]n attendance)\**\s?:\**\s*(?P<who>.+)$"
+)
+_NEXT_LABEL = regex.compile(r"[.;]?\s\**\p{Lu}[\w’']*(?: \w+){0,2}\**:|\.\s+(?=\p{Lu}\w{3,}\s\w+\s)")
+_OFFICE = regex.compile(
+    r"\b(?:[Cc]hair|[Mm]inutes(?: taken by)?|[Ss]ecretary|[Nn]otes)\**:\**\s*(?P<name>[^/;:|]{2,40})"
+)
+_SO_MANY = regex.compile(
+    r"^(?P<n>\w+) (?:of (?:the |our )?\w+ )?(?:\w+ )?(?:members?|people|persons?|trustees|directors|delegates|residents)\b"
+)
+_ALSO = regex.compile(
+    r"\b(?:apologies|absent|excused|also present|guests?|observers?|from item|until item|online)\b"
+)
+_NUMBER = r"(?P<{}>\d{{1,4}}|no|none|nobody|" + "|".join(NUMBER_WORDS) + ")"
+_VOTE = regex.compile(
+    rf"\b{_NUMBER.format('pro')} (?:votes? )?(?:for|in favou?r|yes)\b[^.;]{{0,12}}?\b{_NUMBER.format('contra')} (?:votes? )?(?:against|opposed|no)\b"
+    rf"(?:[^.;]{{0,12}}?\b{_NUMBER.format('none')} (?:abst\w+|abstaining))?"
+)
+_TALLY = regex.compile(
+    r"\((?:by )?(?P<pro>\d{1,3}) ?(?::|to|–|-) ?(?P<contra>\d{1,3})(?:[ ,:–-]+(?P<none>\d{1,3}))?\)"
+)
+_OF_US = regex.compile(
+    rf"\b(?:all|the|every one of the|there (?:are|were)|we (?:are|were)) {_NUMBER.format('n')} (?:of us|present)\b|\ball {_NUMBER.format('m')} (?:members )?(?:voted|agreed|were in favour)\b"
+)
+
+
+def wrong_attendance(point: Point, analysis: Analysis, ledger: Ledger) -> Iterator[RawFinding]:
+    """Seven votes with six people present; "the six of us" where five are named."""
+    present: tuple[Reading, int] | None = None
+    for reading in analysis.readings:
+        match = _PRESENT.search(reading.segment.plain) if ":" in reading.lower else None
+        here = _how_many(reading, match["who"]) if match else 0
+        if here >= 2:
+            present = reading, here
+        elif present:
+            votes = _votes(reading.lower)
+            if votes > present[1]:
+                reason = f"{votes} votes, and {present[1]} present"
+                yield two_sided(reading, present[0].segment.number, reason, 0.75)
+            us = _OF_US.search(reading.lower)
+            said = _value(us["n"] or us["m"]) if us else 0
+            if us and said >= 2 and said != present[1] and abs(said - present[1]) <= 2:
+                reason = f'"{us.group()}", and {present[1]} are named as present'
+                yield two_sided(reading, present[0].segment.number, reason, 0.7)
+
+
+def different_numbers_of_us(point: Point, analysis: Analysis, ledger: Ledger) -> Iterator[RawFinding]:
+    """ "There are seven of us" and "all eight of us"."""
+    known: tuple[Reading, int, str] | None = None
+    for reading in ledger.statements:
+        match = _OF_US.search(reading.lower)
+        said = _value(match["n"] or match["m"]) if match else 0
+        if not match or said < 2 or not match.group().endswith("us"):
+            continue
+        if known and known[1] != said:
+            yield two_sided(
+                reading, known[0].segment.number, f'"{match.group()}" here, "{known[2]}" elsewhere', 0.75
+            )
+        known = known or (reading, said, match.group())
+
+
+def _how_many(reading: Reading, rest: str) -> int:
+    """How many a "Present: …" names, with a chair or clerk who is named beside it; 0 where it can't be told."""
+    label = _NEXT_LABEL.search(rest)
+    who = rest[: label.start()] if label else rest
+    counted = _SO_MANY.match(who.lower())
+    if counted:
+        return _value(counted["n"])
+    names = items_of(who)
+    if len(names) < 2 or _ALSO.search(who.lower()):
+        return 0
+    offices = [
+        set(regex.findall(r"\w{2,}", match["name"])[:3]) for match in _OFFICE.finditer(reading.segment.plain)
+    ]
+    return len(names) + sum(not office & set(regex.findall(r"\w{2,}", who)) for office in offices)
+
+
+def _votes(text: str) -> int:
+    match = _VOTE.search(text) or (
+        _TALLY.search(text) if "decided" in text or "carried" in text or "agreed" in text else None
+    )
+    return sum(_value(match[name] or "0") for name in ("pro", "contra", "none")) if match else 0
+
+
+def _value(word: str) -> int:
+    return int(Decimal(word)) if word.isdecimal() else NUMBER_WORDS.get(word, 0)

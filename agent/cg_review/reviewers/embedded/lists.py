@@ -1,0 +1,24 @@
+"""Lists, as items of Markdown and inside a sentence."""
+
+from __future__ import annotations
+
+import regex
+
+from cg_review.reviewers.embedded.analysis import Analysis
+
+_MARK = regex.compile(r"(?:[-+*]|\d{1,9}[.)])[ \t]+(?:\[[ xX]\][ \t]+)?[*_`~\[(\"]*$")
+_SHORT = 6
+
+
+def opens_item(analysis: Analysis, start: int) -> bool:
+    """Whether what starts at `start` of the document's text stands right behind a list mark."""
+    text = analysis.document.text
+    line = text.rfind("\n", 0, start) + 1
+    return bool(_MARK.search(text[line:start]))
+
+
+def items_of(text: str) -> list[str]:
+    """The items of "a, b (x, y) and c"; empty where one is too long to be a name."""
+    bare = regex.sub(r"\([^)]*\)", " ", text)
+    items = [item.strip() for item in regex.split(r",(?: and| or)? |; | and ", bare) if item.strip()]
+    return items if all(len(item.split()) <= _SHORT for item in items) else []
