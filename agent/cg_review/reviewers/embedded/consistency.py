@@ -93,7 +93,9 @@ def wrong_inline_lists(point: Point, analysis: Analysis, ledger: Ledger) -> Iter
         )
         items = [item for item in regex.split(r",(?: and| or)? | and | or ", match[2]) if item.strip()]
         short = all(len(item.split()) <= 4 for item in items)
-        if said is not None and len(items) >= 2 and short and said != len(items):
+        appositions = sum(item.strip().startswith(("a ", "an ")) for item in items)  # "a newcomer, Zip"
+        fits = said is None or len(items) - appositions <= said <= len(items)
+        if len(items) >= 2 and short and not fits:
             yield one_sided(reading, f'"{match[1]}" are announced and {len(items)} named', 0.65)
 
 

@@ -7,12 +7,16 @@ from collections.abc import Callable, Iterator
 from cg_review.findings import RawFinding
 from cg_review.points import Point
 from cg_review.reviewers.embedded import (
+    absolutes,
     arithmetic,
     attendance,
     consistency,
     enumerations,
     facts,
+    identifiers,
     relations,
+    requirements,
+    settings,
     sums,
     superlatives,
     table_figures,
@@ -49,6 +53,11 @@ COMPARISONS: tuple[Comparison, ...] = (
     superlatives.wrong_superlatives,
     totals.wrong_totals_told,
     sums.wrong_sums_told,
+    settings.conflicting_settings,
+    identifiers.wrong_identifiers,
+    requirements.unsupported_versions,
+    requirements.conflicting_codes,
+    absolutes.broken_absolutes,
     enumerations.wrong_enumerations,
     attendance.wrong_attendance,
     attendance.different_numbers_of_us,

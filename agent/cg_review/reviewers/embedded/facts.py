@@ -20,7 +20,7 @@ from cg_review.reviewers.embedded.sides import two_sided
 from cg_review.reviewers.embedded.words import STOPWORDS, stem, words_of
 
 _VARIES = regex.compile(
-    r"\b(?:from|between|up to|about|at least|at most|more than|less than|per cent|compared|instead|than|or|was|were|had|previously|old|new|first|second|another|other|each)\b|~"
+    r"\b(?:from|between|up to|about|at least|at most|more than|less than|per cent|compared|instead|than|or|was|were|had|previously|old|new|first|second|another|other|each|same|again)\b|~"
 )
 _THE = {"the", "our", "its"}
 _SENTENCE_START = regex.compile(r"[.;:(]| and | but ")

@@ -256,7 +256,7 @@ class Ledger:
 
     def _is_part(self, before: str, after: str) -> bool:
         """Whether the number counts some of them: "another 3", "2 of the 5", "8 more"."""
-        if regex.match(r"\s?[\w-]+ (?:[\w-]+ )?(?:per|each|a)\b", after):
+        if regex.match(r"\s?[\w-]+ (?:[\w-]+ )?(?:per|each|a|more|fewer|less)\b", after):
             return True
         words = self.point.words["parts"]
         last = before.rstrip().rsplit(" ", 2)

@@ -1,0 +1,111 @@
+"""Point 5: a setting or limit told twice: "artifacts stay for 90 days", "deletes artifacts once they are 60 days old"."""
+
+from __future__ import annotations
+
+import calendar
+from collections import Counter, defaultdict
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import regex
+
+from cg_review.findings import RawFinding
+from cg_review.points import Point
+from cg_review.reviewers.embedded.analysis import Analysis, Reading
+from cg_review.reviewers.embedded.ledger import YEARISH, Ledger, clause_around
+from cg_review.reviewers.embedded.quantities import MONEY, Quantity
+from cg_review.reviewers.embedded.sides import two_sided
+from cg_review.reviewers.embedded.vocabulary import one_of
+from cg_review.reviewers.embedded.words import stem, stems, words_of
+
+_VARIES = regex.compile(
+    r"\b(?:then|from|between|about|around|roughly|per cent|compared|instead|than|previously|formerly|was|were|had|took|used to|old \w+|same|again|second|another|other|otherwise|extra|further|additional|unless|reminders?|took|measured|median|average|mean|now|so far)\b|~"
+)
+_MONTHS = frozenset(stem(name.lower()) for name in (*calendar.month_name, *calendar.month_abbr) if name)
+_RARE = 4
+"""A word in more sentences than this is what the document is about; sharing it says little."""
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """A figure told of something: the stems that tell of what, and the attribute that it is."""
+
+    reading: Reading
+    quantity: Quantity
+    subject: frozenset[str]
+    attribute: str
+
+    @property
+    def written(self) -> str:
+        """The figure as written."""
+        return self.reading.segment.plain[self.quantity.start : self.quantity.end].strip()
+
+
+def conflicting_settings(point: Point, analysis: Analysis, ledger: Ledger) -> Iterator[RawFinding]:
+    """The same attribute of the same thing with two figures, in whatever words."""
+    attributes = [
+        (line.partition(": ")[0], one_of(tuple(line.partition(": ")[2].split(", "))))
+        for line in point.words["attributes"]
+    ]
+    known: dict[tuple[str, str, str], list[Setting]] = defaultdict(list)
+    settings = [s for reading in ledger.statements for s in _settings(reading, ledger, attributes)]
+    spread = Counter(word for s in settings for word in s.subject)
+    told: set[tuple[int, int]] = set()
+    for setting in settings:
+        key = setting.attribute, setting.quantity.dimension
+        others = {id(o): o for word in sorted(setting.subject) for o in known[*key, word]}
+        shared = {id(o): o.subject & setting.subject for o in others.values()}
+        for other in others.values():
+            here = setting.reading.segment.number, other.reading.segment.number
+            if here not in told and _conflict(setting, other, shared[id(other)], spread):
+                told.add(here)
+                reason = f'"{setting.written}" here, "{other.written}" elsewhere, of {" ".join(sorted(shared[id(other)]))}'
+                yield two_sided(setting.reading, other.reading.segment.number, reason, 0.65)
+                break
+        for word in setting.subject:
+            if len(known[*key, word]) < _RARE:
+                known[*key, word].append(setting)
+
+
+def _settings(
+    reading: Reading, ledger: Ledger, attributes: list[tuple[str, regex.Pattern[str]]]
+) -> Iterator[Setting]:
+    quantities = [q for q in ledger.quantities[reading.segment.number] if q.dimension]
+    for quantity in quantities:
+        clause = clause_around(reading.lower, quantity.start)
+        if (
+            YEARISH.search(clause)
+            or _VARIES.search(clause)
+            or sum(q.dimension == quantity.dimension for q in quantities) > 1
+        ):
+            continue
+        if ledger.is_open(reading, (quantity.start, quantity.end)) or not 0 < len(clause) < 220:
+            continue
+        figure = reading.lower[quantity.start : quantity.end]
+        for name, cue in attributes:
+            met = {m.group() for m in cue.finditer(clause)}
+            if met:
+                cues = {stem(word) for phrase in met for word in words_of(phrase)}
+                subject = stems(words_of(clause.replace(figure, " "))) - cues - _MONTHS
+                words = frozenset(word for word in subject if not word[0].isdigit())
+                if words:
+                    yield Setting(reading, quantity, words, name)
+
+
+def _conflict(one: Setting, two: Setting, shared: frozenset[str], spread: Counter[str]) -> bool:
+    a, b = one.quantity.value, two.quantity.value
+    if a == b or not a or not b or one.reading is two.reading or max(a, b) > 10 * min(a, b):
+        return False
+    if (
+        one.reading.segment.list_depth
+        and one.reading.segment.section == two.reading.segment.section
+        and two.reading.segment.list_depth
+        and one.quantity.dimension in MONEY
+    ):
+        return False  # the prices of a list are of different things
+    telling = [word for word in shared if spread[word] <= 2 * _RARE]
+    smaller = min(len(one.subject), len(two.subject))
+    need = 2 if one.quantity.dimension in MONEY | {"share"} else 1
+    return (len(telling) >= 2 and len(shared) * 3 >= smaller) or (
+        len(telling) >= need and len(shared) * 2 >= smaller and smaller >= 1
+    )
