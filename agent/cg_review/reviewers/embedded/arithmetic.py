@@ -18,6 +18,7 @@ from cg_review.reviewers.embedded.sides import one_sided, two_sided
 from cg_review.reviewers.embedded.words import stem
 
 _RATIO = regex.compile(r"\b(\d[\d,]*|\w+) (?:out )?of (?:the |our |its |all )?(\d[\d,]*|\w+)\b")
+_RATIO_ASIDE = regex.compile(r"\([^()]*\d+ (?:out )?of (?:the )?\d+[^()%]*\)")
 _OF_THEM = regex.compile(r"\bof (?:the|our|its|all) (\d[\d,]*) [a-z][^.;,\d]{0,30}, (?:only )?(\d[\d,]*)\b")
 _RATE = regex.compile(r"\b([a-z]+) (?:rate|share|quota) of (?:only |just )?(?=\d)")
 _SAME_AS = regex.compile(r"\b(?:rate|share|i\.e\.|that is|or|equals|which is)\b|[(,=]")
@@ -33,7 +34,15 @@ def wrong_ratios(point: Point, analysis: Analysis, ledger: Ledger) -> Iterator[R
     for reading in _prose(analysis, point):
         ratios = _ratios(reading, ledger)
         shares = _shares(reading, ledger)
-        if len(ratios) == 1 and len(shares) == 1 and _SAME_AS.search(reading.lower):
+        aside = _RATIO_ASIDE.search(
+            reading.lower
+        )  # "(288 of 371 answered), 61% said": the share is of another thing
+        if (
+            len(ratios) == 1
+            and len(shares) == 1
+            and _SAME_AS.search(reading.lower)
+            and not (aside and "%" not in reading.lower[: aside.start()])
+        ):
             part, whole = ratios[0]
             if not _fits(shares[0], part, whole):
                 yield one_sided(

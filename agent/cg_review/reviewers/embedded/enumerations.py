@@ -19,6 +19,7 @@ from cg_review.reviewers.embedded.sides import two_sided
 from cg_review.reviewers.embedded.words import STOPWORDS, stem, words_of
 
 _LABELLED = regex.compile(r"^[^:;.]{1,40}: (?P<items>[^:;.]+)\.?$")
+_OF_THINGS = regex.compile(r"(?:[a-rt-z]s|ed|people)$")
 _FEWEST = 3
 """A list of fewer is too easily an accident of layout."""
 _LONGEST_TITLE = 3
@@ -91,7 +92,7 @@ def _lists(analysis: Analysis) -> Iterator[Enumeration]:
         by_section[reading.segment.section].append(reading)
     for section, readings in by_section.items():
         title = analysis.document.sections[section].title
-        name = _name(lower(title))
+        name = _name(lower(title)) if _OF_THINGS.search(lower(title).rstrip(" :")) else None
         items = [r for r in readings if r.segment.kind is SegmentKind.LIST_ITEM]
         prose = [r for r in readings if r.segment.kind is SegmentKind.SENTENCE]
         if not name or not items or len(prose) > 6 or not _is_one_list(items):

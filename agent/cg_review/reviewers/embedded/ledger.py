@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import calendar
+from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass
 from decimal import Decimal
@@ -179,7 +180,14 @@ class Ledger:
             if r.segment.kind in _SAID and not analysis.silenced(r, (0, len(r.lower)), point.silent_on)
         ]
         self.counts = [count for r in prose if r.segment.kind in _SAID for count in self._counts(r)]
+        self._by_segment: dict[int, list[Count]] = defaultdict(list)
+        for count in self.counts:
+            self._by_segment[count.reading.segment.number].append(count)
         self.parts = frozenset(self._parts())
+
+    def counts_of(self, reading: Reading) -> list[Count]:
+        """The counts of a sentence."""
+        return self._by_segment.get(reading.segment.number, [])
 
     def is_open(self, reading: Reading, at: tuple[int, int]) -> bool:
         """Whether what is told at [start, end) is hoped for, aimed at, or under a condition."""

@@ -19,7 +19,7 @@ from cg_review.reviewers.embedded.vocabulary import one_of
 from cg_review.reviewers.embedded.words import stem, stems, words_of
 
 _VARIES = regex.compile(
-    r"\b(?:then|from|between|about|around|roughly|per cent|compared|instead|than|previously|formerly|was|were|had|took|used to|old \w+|same|again|second|another|other|otherwise|extra|further|additional|unless|reminders?|took|measured|median|average|mean|now|so far)\b|~"
+    r"\b(?:then|from|between|about|around|roughly|per cent|compared|instead|previously|formerly|was|were|had|took|used to|old \w+|same|again|second|another|other|otherwise|extra|further|additional|unless|reminders?|took|measured|median|average|mean|now|so far)\b|~"
 )
 _MONTHS = frozenset(stem(name.lower()) for name in (*calendar.month_name, *calendar.month_abbr) if name)
 _RARE = 4
@@ -72,14 +72,12 @@ def _settings(
 ) -> Iterator[Setting]:
     quantities = [q for q in ledger.quantities[reading.segment.number] if q.dimension]
     for quantity in quantities:
-        clause = clause_around(reading.lower, quantity.start)
-        if (
-            YEARISH.search(clause)
-            or _VARIES.search(clause)
-            or sum(q.dimension == quantity.dimension for q in quantities) > 1
-        ):
+        alone = sum(q.dimension == quantity.dimension for q in quantities) == 1
+        is_short = len(reading.lower) < 140
+        clause = reading.lower if is_short else clause_around(reading.lower, quantity.start)
+        if not alone or YEARISH.search(clause) or _VARIES.search(clause):
             continue
-        if ledger.is_open(reading, (quantity.start, quantity.end)) or not 0 < len(clause) < 220:
+        if not 0 < len(clause) < 220:
             continue
         figure = reading.lower[quantity.start : quantity.end]
         for name, cue in attributes:

@@ -13,7 +13,7 @@ from cg_review.points import Point
 from cg_review.reviewers.embedded.analysis import Analysis, Reading
 from cg_review.reviewers.embedded.ledger import Ledger
 from cg_review.reviewers.embedded.quantities import Quantity
-from cg_review.reviewers.embedded.sides import one_sided
+from cg_review.reviewers.embedded.sides import one_sided, two_sided
 from cg_review.reviewers.embedded.vocabulary import one_of
 
 _OPENS = regex.compile(r"(?:[\w'’-]+[ ,]+){0,14}?[\w'’-]*\s?(?P<mark>: | \(| – | — |—|, namely )")
@@ -22,6 +22,7 @@ _ONE = regex.compile(r"\b(?:one|an?(?= \w))\b")
 _OPEN_ENDED = regex.compile(
     r"\b(?:rest|others?|remain\w*|of which|of these|of them|of whom|including|among|such as|e\.g\.|for example|at least|about|around|or|each|per|every|times|only|more|less|than|from|to \d|some|several|between|average|median|mean|both)\b|[×x*/%=<>~]\s?\d|\d\s?[×*/=<>]"
 )
+_OF_THESE = regex.compile(r"^of (?:these|those|them|which|whom),? ")
 _LAST = regex.compile(r"^[\w\s'’-]*")
 _LIKELY = Decimal("1.34")
 """Parts that come to more than this of the whole, or less than its inverse, are no parts of it."""
@@ -30,6 +31,7 @@ _LIKELY = Decimal("1.34")
 def wrong_sums_told(point: Point, analysis: Analysis, ledger: Ledger) -> Iterator[RawFinding]:
     """ "Sixty devices: 46 on the floor, 8 in the cupboard, 4 away", and "41 in May and 30 in June, together 81"."""
     cue = one_of(point.words["adds_up"])
+    yield from _of_these(analysis, ledger)
     for reading in ledger.statements:
         quantities = ledger.quantities[reading.segment.number]
         if not 2 <= len(quantities) <= 14:
@@ -37,6 +39,23 @@ def wrong_sums_told(point: Point, analysis: Analysis, ledger: Ledger) -> Iterato
         finding = _whole_first(reading, quantities) or _whole_last(reading, quantities, cue)
         if finding:
             yield finding
+
+
+def _of_these(analysis: Analysis, ledger: Ledger) -> Iterator[RawFinding]:
+    """ "There were 8,412 accounts. Of these, 5,020 have Leaf and 3,610 Thicket." """
+    for before, reading in itertools.pairwise(analysis.readings):
+        match = _OF_THESE.match(reading.lower)
+        given = [q for q in ledger.quantities.get(before.segment.number, ()) if not q.dimension]
+        if not match or not given or before.segment.section != reading.segment.section:
+            continue
+        end = _sentence_end(reading.lower)
+        listed = reading.lower[match.end() : end if end >= 0 else len(reading.lower)]
+        whole = max(given, key=lambda q: q.number)
+        parts = _parts(listed, match.end(), ledger.quantities[reading.segment.number], whole)
+        if parts and sum(parts) > whole.number and _is_off(whole.number, parts):
+            written = before.segment.plain[whole.start : whole.end].strip()
+            reason = f"the parts named make {_shown(sum(parts))}, of {written} before"
+            yield two_sided(reading, before.segment.number, reason, 0.75)
 
 
 def _whole_first(reading: Reading, quantities: Sequence[Quantity]) -> RawFinding | None:

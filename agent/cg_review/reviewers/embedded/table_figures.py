@@ -19,6 +19,7 @@ from cg_review.reviewers.embedded.quantities import MONEY, Quantity, find_quanti
 from cg_review.reviewers.embedded.sides import two_sided
 from cg_review.reviewers.embedded.words import stem, stems, words_of
 
+_SOME = {"part", "parts", "half", "subset", "sample", "portion", "held-out", "fraction"}
 _CHANGED = regex.compile(
     r"\b(?:previous|previously|formerly|used to|instead of|up from|down from|was|were|had|compared|than|more|less|from|after|without|excluding|minus|net of|besides)\b"
 )
@@ -138,7 +139,7 @@ def _against_column(
     words = set(count.reading.words)
     for row, value, number in zip(table.rows, values, table.row_segments, strict=True):
         label = [w for w in words_of(lower(row[0].plain)) if len(w) > 2]
-        if label and set(label) <= words and not count.modifiers:
+        if label and set(label) <= words and not count.modifiers and not words & _SOME:
             far = max(value, count.value) > 10 * min(value, count.value)
             if far or value == count.value or count.value in values or sum(values) == count.value:
                 return None

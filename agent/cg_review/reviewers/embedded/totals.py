@@ -59,6 +59,9 @@ def _told(reading: Reading, ledger: Ledger, cue: regex.Pattern[str]) -> Iterator
         written = reading.segment.plain[quantities[0].start : quantities[1].end].strip()
         yield Quantity(quantities[0].start, quantities[1].end, whole, quantities[0].dimension), written
         return
+    told = [c for c in ledger.counts_of(reading) if c.value > 20]
+    if not quantities and len(told) == 1 and cue.search(reading.lower) and not _PART_OF.search(reading.lower):
+        yield told[0].quantity, told[0].written
     for quantity in quantities:
         clause = clause_around(reading.lower, quantity.start)
         if (

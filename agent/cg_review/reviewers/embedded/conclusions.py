@@ -1,0 +1,152 @@
+"""Point 5: what a sentence makes of the figures before it: "That makes nine in ten", "so 45 more", "which is 40% less"."""
+
+from __future__ import annotations
+
+import itertools
+from collections import deque
+from collections.abc import Iterator, Sequence
+from decimal import Decimal
+
+import regex
+
+from cg_review.document import SegmentKind
+from cg_review.findings import RawFinding
+from cg_review.points import Point
+from cg_review.reviewers.embedded.analysis import Analysis, Reading
+from cg_review.reviewers.embedded.grids import near
+from cg_review.reviewers.embedded.ledger import Ledger
+from cg_review.reviewers.embedded.quantities import Quantity
+from cg_review.reviewers.embedded.shares import Share, shares
+from cg_review.reviewers.embedded.sides import two_sided
+from cg_review.reviewers.embedded.vocabulary import one_of
+
+_FROM_TO = regex.compile(r"\bfrom (?:about |some )?$")
+_MOST = 7
+"""With more figures before it, almost any conclusion fits some of them."""
+_EARLIER = 12
+_RANGE = Decimal(3)
+_LEAD = 40
+"""How many characters behind its marker a conclusion's figure can be."""
+
+
+def wrong_conclusions(point: Point, analysis: Analysis, ledger: Ledger) -> Iterator[RawFinding]:
+    """A figure that a sentence concludes, where nothing that the sentence before gives can make it."""
+    marker, less = one_of(point.words["concludes"]), one_of(point.words["comparatives"])
+    moved = one_of(point.words["moved"])
+    earlier: deque[Decimal] = deque(maxlen=_EARLIER)  # counts of the section so far
+    for before, reading in itertools.pairwise(analysis.readings):
+        if before.segment.kind is SegmentKind.HEADING:
+            earlier.clear()
+        earlier.extend(_plain(ledger.quantities.get(before.segment.number, ())))
+        if not _follows(before, reading) or ledger.is_open(reading, (0, 1)):
+            continue
+        given = ledger.quantities.get(before.segment.number, ())
+        told = shares(reading.lower, ledger.quantities.get(reading.segment.number, ()))
+        finding = None
+        match = marker.search(reading.lower)
+        if match and match.start() < 24:
+            finding = _wrong_share(reading, before, match.end(), told, given, list(earlier)) or _wrong_amount(
+                reading, before, match.end(), given, ledger
+            )
+        if finding is None and len(told) == 1:
+            around = reading.lower[max(0, told[0].start - 30) : told[0].end + 14]
+            if less.search(around) or moved.search(around):
+                finding = _wrong_change(reading, before, told[0], given)
+        if finding:
+            yield finding
+
+
+def _follows(before: Reading, reading: Reading) -> bool:
+    one, two = before.segment, reading.segment
+    prose = (SegmentKind.SENTENCE, SegmentKind.LIST_ITEM)
+    return one.kind in prose and two.kind in prose and one.section == two.section and one.block == two.block
+
+
+def _plain(given: Sequence[Quantity]) -> list[Decimal]:
+    return [q.value for q in given if not q.dimension]
+
+
+def _wrong_share(
+    reading: Reading,
+    before: Reading,
+    at: int,
+    told: list[Share],
+    given: Sequence[Quantity],
+    earlier: list[Decimal],
+) -> RawFinding | None:
+    """ "871 on the spot, 214 later, 121 not at all. That makes nine in ten on the spot." """
+    counts = _plain(given)
+    if len(told) != 1 or not 2 <= len(counts) <= _MOST or not at <= told[0].start < at + _LEAD:
+        return None
+    wholes = {*counts, sum(counts), sum(counts[1:]), *earlier}
+    parts = {*counts, *earlier, *(a + b for a, b in itertools.combinations(counts, 2))}
+    real = [100 * part / whole for whole in wholes for part in parts if 0 < part <= whole]
+    fits = any(told[0].fits(r) or told[0].fits(100 - r) for r in real)
+    return None if fits else _against(reading, before, told[0].start, told[0].end, counts)
+
+
+def _wrong_amount(
+    reading: Reading, before: Reading, at: int, given: Sequence[Quantity], ledger: Ledger
+) -> RawFinding | None:
+    """ "We gained 58 and lost 23. That is a net gain of 45." """
+    told = next((q for q in ledger.quantities.get(reading.segment.number, ()) if q.start >= at), None)
+    if told is None or told.start >= at + _LEAD or told.dimension in ("share", "time"):
+        return None
+    numbers = [q.value for q in given if q.dimension == told.dimension]
+    others = [q.number for q in given if q.number]
+    if (
+        not 2 <= len(numbers) <= _MOST - 2
+        or not told.value
+        or not any(_is_near_size(told.value, n) for n in numbers)
+    ):
+        return None
+    slack = (
+        Decimal("0.06")
+        if regex.search(r"\b(?:good|about|some|roughly|almost|nearly|over|more than)\b", reading.lower)
+        else Decimal("0.01")
+    )
+    if any(near(told.value, made, slack) for made in _made_of(numbers, others)):
+        return None
+    return _against(reading, before, told.start, told.end, numbers)
+
+
+def _is_near_size(told: Decimal, number: Decimal) -> bool:
+    return number > 0 and max(told, number) <= _RANGE * min(told, number)
+
+
+def _made_of(numbers: list[Decimal], others: list[Decimal]) -> Iterator[Decimal]:
+    """Whatever sums, differences, products and quotients make of the numbers."""
+    for signs in itertools.product((-1, 0, 1), repeat=len(numbers)):
+        yield abs(sum((sign * n for sign, n in zip(signs, numbers, strict=True)), Decimal(0)))
+    for a, b in itertools.permutations(others[:6], 2):
+        yield a * b
+        yield a / b
+        yield from (a * b * c for c in others[:6])
+        yield from (a * b + c for c in others[:6])
+
+
+def _wrong_change(
+    reading: Reading, before: Reading, told: Share, given: Sequence[Quantity]
+) -> RawFinding | None:
+    """ "It went from 10 to 7 a week. That is 40% less." """
+    for one, two in itertools.pairwise(given):
+        if one.dimension != two.dimension or one.dimension == "share" or not one.value or not two.value:
+            continue
+        if (
+            not _FROM_TO.search(before.lower[: one.start])
+            or " to " not in before.lower[one.end : two.start + 1]
+        ):
+            continue
+        change = abs(two.value - one.value) * 100
+        real = [change / one.value, change / two.value, 100 * two.value / one.value]
+        if len(given) <= 3 and not any(told.fits(r) for r in real):
+            return _against(reading, before, told.start, told.end, [one.number, two.number])
+    return None
+
+
+def _against(reading: Reading, before: Reading, start: int, end: int, numbers: list[Decimal]) -> RawFinding:
+    written = reading.segment.plain[start:end].strip()
+    shown = ", ".join(f"{n.normalize():,f}" for n in numbers)
+    return two_sided(
+        reading, before.segment.number, f'"{written}" does not follow from {shown} before it', 0.65
+    )
