@@ -25,6 +25,7 @@ _MOST = 7
 """With more figures before it, almost any conclusion fits some of them."""
 _EARLIER = 12
 _RANGE = Decimal(3)
+_START = 24
 _LEAD = 40
 """How many characters behind its marker a conclusion's figure can be."""
 
@@ -34,26 +35,42 @@ def wrong_conclusions(point: Point, analysis: Analysis, ledger: Ledger) -> Itera
     marker, less = one_of(point.words["concludes"]), one_of(point.words["comparatives"])
     moved = one_of(point.words["moved"])
     earlier: deque[Decimal] = deque(maxlen=_EARLIER)  # counts of the section so far
-    for before, reading in itertools.pairwise(analysis.readings):
-        if before.segment.kind is SegmentKind.HEADING:
+    before: Reading | None = None  # the latest sentence with figures
+    for reading in analysis.readings:
+        if reading.segment.kind is SegmentKind.HEADING:
             earlier.clear()
-        earlier.extend(_plain(ledger.quantities.get(before.segment.number, ())))
-        if not _follows(before, reading) or ledger.is_open(reading, (0, 1)):
+        latest, figures = before, ledger.quantities.get(reading.segment.number, ())
+        before = reading if figures else before
+        given = ledger.quantities[latest.segment.number] if latest else ()
+        if latest is None or not _follows(latest, reading) or ledger.is_open(reading, (0, 1)):
+            earlier.extend(_plain(figures))
             continue
-        given = ledger.quantities.get(before.segment.number, ())
-        told = shares(reading.lower, ledger.quantities.get(reading.segment.number, ()))
-        finding = None
-        match = marker.search(reading.lower)
-        if match and match.start() < 24:
-            finding = _wrong_share(reading, before, match.end(), told, given, list(earlier)) or _wrong_amount(
-                reading, before, match.end(), given, ledger
-            )
+        finding = _concluded(reading, latest, given, list(earlier), ledger, marker)
+        told = shares(reading.lower, figures)
         if finding is None and len(told) == 1:
             around = reading.lower[max(0, told[0].start - 30) : told[0].end + 14]
             if less.search(around) or moved.search(around):
-                finding = _wrong_change(reading, before, told[0], given)
+                finding = _wrong_change(reading, latest, told[0], given)
+        earlier.extend(_plain(figures))
         if finding:
             yield finding
+
+
+def _concluded(
+    reading: Reading,
+    before: Reading,
+    given: Sequence[Quantity],
+    earlier: list[Decimal],
+    ledger: Ledger,
+    marker: regex.Pattern[str],
+) -> RawFinding | None:
+    match = marker.search(reading.lower)
+    if not match or match.start() >= _START:
+        return None
+    told = shares(reading.lower, ledger.quantities[reading.segment.number])
+    return _wrong_share(reading, before, match.end(), told, given, earlier) or _wrong_amount(
+        reading, before, match.end(), given, ledger
+    )
 
 
 def _follows(before: Reading, reading: Reading) -> bool:

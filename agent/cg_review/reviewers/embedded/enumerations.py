@@ -92,7 +92,7 @@ def _lists(analysis: Analysis) -> Iterator[Enumeration]:
         by_section[reading.segment.section].append(reading)
     for section, readings in by_section.items():
         title = analysis.document.sections[section].title
-        name = _name(lower(title)) if _OF_THINGS.search(lower(title).rstrip(" :")) else None
+        name = _name(lower(title), _OF_THINGS)
         items = [r for r in readings if r.segment.kind is SegmentKind.LIST_ITEM]
         prose = [r for r in readings if r.segment.kind is SegmentKind.SENTENCE]
         if not name or not items or len(prose) > 6 or not _is_one_list(items):
@@ -124,9 +124,11 @@ def _size(analysis: Analysis, items: list[Reading]) -> int:
     return len(opening)
 
 
-def _name(title: str) -> tuple[str, frozenset[str]] | None:
-    """The head noun's stem and those of the words before it; None where the title is no name of things."""
+def _name(title: str, form: regex.Pattern[str] | None = None) -> tuple[str, frozenset[str]] | None:
+    """The head noun's stem and those of the words before it; None where the title is no name of things (of a form)."""
     words = [word for word in words_of(regex.sub(r"\([^)]*\)", " ", title)) if word not in STOPWORDS]
     if not 1 <= len(words) <= _LONGEST_TITLE or words[-1].isdigit():
+        return None
+    if form and not form.search(words[-1]):
         return None
     return stem(words[-1]), frozenset(map(stem, words[:-1]))
