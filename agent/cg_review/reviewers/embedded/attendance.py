@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from decimal import Decimal
+from itertools import pairwise
 
 import regex
 
@@ -41,6 +42,9 @@ _OF_US = regex.compile(
 )
 
 
+_OF_THEM = regex.compile(rf"\ball {_NUMBER.format('n')} of (?:them|these|those)\b")
+
+
 def wrong_attendance(point: Point, analysis: Analysis, ledger: Ledger) -> Iterator[RawFinding]:
     """Seven votes with six people present; "the six of us" where five are named."""
     present: tuple[Reading, int] | None = None
@@ -74,6 +78,24 @@ def different_numbers_of_us(point: Point, analysis: Analysis, ledger: Ledger) ->
                 reading, known[0].segment.number, f'"{match.group()}" here, "{known[2]}" elsewhere', 0.75
             )
         known = known or (reading, said, match.group())
+
+
+def different_numbers_of_them(point: Point, analysis: Analysis, ledger: Ledger) -> Iterator[RawFinding]:
+    """ "The school keeps 90 laptops. With all 96 of them out, …" """
+    for before, reading in pairwise(ledger.statements):
+        match = _OF_THEM.search(reading.lower)
+        counts = [c for c in ledger.counts_of(before) if not c.approximate]
+        if not match or len(counts) != 1 or before.segment.block != reading.segment.block:
+            continue
+        said = _value(match["n"])
+        if (
+            said
+            and said != counts[0].value
+            and said * 2 > counts[0].value
+            and len(ledger.quantities[before.segment.number]) <= 3
+        ):
+            reason = f'"{match.group()}" here, "{counts[0].written}" before'
+            yield two_sided(reading, before.segment.number, reason, 0.7)
 
 
 def _how_many(reading: Reading, rest: str) -> int:

@@ -21,6 +21,8 @@ _NEGATIONS = {"not", "no", "never", "cannot", "don't", "doesn't", "isn't", "aren
 _LISTED = regex.compile(
     r"\b(two|three|four|five|six|seven|eight|nine|ten|\d{1,2}) (?:[\w-]+ ){0,2}?(?:reason|[a-z]+s)\b[^.;!?]{0,60}:$"
 )
+_MORE_THAN = regex.compile(r"\b(?:more than|over|at least|well over|upwards of)\s$")
+_LESS_THAN = regex.compile(r"\b(?:fewer than|less than|under|at most|no more than)\s$")
 _NUMBERED = regex.compile(r"#(\d+)")
 _NUMBERED_TARGET = regex.compile(r"/(?:pull|pulls|issues|issue|merge_requests|discussions)/(\d+)$")
 
@@ -42,9 +44,9 @@ def conflicting_counts(point: Point, analysis: Analysis, ledger: Ledger) -> Iter
 def _conflict(one: Count, two: Count) -> bool:
     if one.value == two.value or (one.reading is two.reading and one.whole + two.whole < 4):
         return False
-    if one.whole + two.whole < 2 or min(one.whole, two.whole) < 1:
-        return False
     if one.approximate or two.approximate:
+        return _out_of_bounds(one, two) or _out_of_bounds(two, one)
+    if one.whole + two.whole < 2 or min(one.whole, two.whole) < 1:
         return False
     if one.modifiers != two.modifiers and one.modifiers and two.modifiers:
         return False
@@ -56,6 +58,16 @@ def _conflict(one: Count, two: Count) -> bool:
     if one.names and two.names and not one.names & two.names:
         return False
     return ratio < 4 and (one.names == two.names or one.whole + two.whole >= 3)
+
+
+def _out_of_bounds(bound: Count, exact: Count) -> bool:
+    """ "More than a hundred homes" and 88 of them."""
+    before = bound.reading.lower[max(0, bound.quantity.start - 12) : bound.quantity.start]
+    if exact.approximate or bound.modifiers != exact.modifiers or bound.periods or not exact.whole:
+        return False
+    at_least = _MORE_THAN.search(before) and exact.value * 20 < bound.value * 19 < 40 * exact.value
+    at_most = _LESS_THAN.search(before) and bound.value * 20 < exact.value * 19 < 40 * bound.value
+    return bool(at_least or at_most) and (not bound.names or not exact.names or bound.names == exact.names)
 
 
 def wrong_lists(point: Point, analysis: Analysis, ledger: Ledger) -> Iterator[RawFinding]:

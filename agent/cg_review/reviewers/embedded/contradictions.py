@@ -10,11 +10,13 @@ from cg_review.reviewers.embedded import (
     absolutes,
     arithmetic,
     attendance,
+    cells,
     conclusions,
     consistency,
     enumerations,
     facts,
     identifiers,
+    movements,
     prices,
     relations,
     requirements,
@@ -54,6 +56,11 @@ COMPARISONS: tuple[Comparison, ...] = (
     relations.wrong_rates,
     superlatives.wrong_superlatives,
     totals.wrong_totals_told,
+    movements.wrong_directions,
+    movements.wrong_factors,
+    cells.counts_beside_amounts,
+    cells.wrong_means,
+    cells.wrong_unit_prices,
     sums.wrong_sums_told,
     conclusions.wrong_conclusions,
     prices.wrong_yearly_prices,
@@ -65,6 +72,7 @@ COMPARISONS: tuple[Comparison, ...] = (
     enumerations.wrong_enumerations,
     attendance.wrong_attendance,
     attendance.different_numbers_of_us,
+    attendance.different_numbers_of_them,
 )
 
 

@@ -19,6 +19,9 @@ from cg_review.reviewers.embedded.sides import two_sided
 from cg_review.reviewers.embedded.words import STOPWORDS, stem, words_of
 
 _LABELLED = regex.compile(r"^[^:;.]{1,40}: (?P<items>[^:;.]+)\.?$")
+_NAMED = regex.compile(
+    r"^(?:the |our |its )?(?P<title>(?:[a-z-]+ ){0,2}[a-z-]+s)(?: in use| used| in force)?(?: are|:) (?P<items>[^:;.()]+(?:, | and )[^:;.()]+)\.?$"
+)
 _OF_THINGS = regex.compile(r"(?:[a-rt-z]s|ed|people)$")
 _FEWEST = 3
 """A list of fewer is too easily an accident of layout."""
@@ -70,11 +73,22 @@ _NEUTRAL = frozenset({"new", "current", "different", "follow", "separate", "main
 def _enumerations(point: Point, analysis: Analysis) -> Iterator[Enumeration]:
     """The lists that are alone under a title that names them, and the tables whose first column does."""
     yield from _lists(analysis)
+    yield from _named_in_sentences(analysis)
     for table in analysis.document.tables:
         rows = [row for row in table.rows if row and not _is_total(lower(row[0].plain), point)]
         name = _name(lower(table.header[0].plain)) if table.header else None
         if name and _FEWEST <= len(rows) <= 60:
             yield Enumeration(table.segment, len(rows), *name, table.header[0].plain.strip("* "))
+
+
+def _named_in_sentences(analysis: Analysis) -> Iterator[Enumeration]:
+    """ "The labels are red, amber, green and grey." """
+    for reading in analysis.readings:
+        match = _NAMED.match(reading.lower.strip()) if reading.lower.count(",") >= 1 else None
+        items = items_of(match["items"]) if match else []
+        name = _name(match["title"], _OF_THINGS) if match else None
+        if match and name and len(items) >= _FEWEST and all(len(item.split()) <= 3 for item in items):
+            yield Enumeration(reading.segment.number, len(items), *name, match["title"].strip())
 
 
 def _is_total(label: str, point: Point) -> bool:

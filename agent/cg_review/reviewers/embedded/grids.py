@@ -12,6 +12,7 @@ import regex
 
 from cg_review.document import Cell, Table
 from cg_review.reviewers.embedded.analysis import Analysis, Reading
+from cg_review.reviewers.embedded.listed_figures import tables_of_lists
 from cg_review.reviewers.embedded.matching import lower
 from cg_review.reviewers.embedded.quantities import Quantity, find_quantities
 from cg_review.reviewers.embedded.words import STOPWORDS, stem, words_of
@@ -95,7 +96,7 @@ class Grids:
     def __init__(self, analysis: Analysis, totals: Sequence[str], decimal_comma: bool | None) -> None:
         self.all: list[Grid] = []
         self._by_word: dict[str, list[Place]] = defaultdict(list)
-        for table in analysis.document.tables:
+        for table in (*analysis.document.tables, *tables_of_lists(analysis)):
             if not 1 <= len(table.rows) <= _LONGEST:
                 continue
             grid = _grid(table, analysis, totals, decimal_comma)

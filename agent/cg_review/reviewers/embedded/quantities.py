@@ -119,6 +119,11 @@ class Quantity:
     ambiguous: bool = False
     number: Decimal = Decimal(0)
 
+    @property
+    def number_or_value(self) -> Decimal:
+        """The number as written; the value where that isn't known."""
+        return self.number or self.value
+
 
 def writes_decimal_comma(texts: Iterable[str]) -> bool | None:
     """Whether the numbers of a document put a comma before decimals; None where nothing shows it."""

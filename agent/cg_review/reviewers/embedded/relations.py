@@ -25,6 +25,7 @@ from cg_review.reviewers.embedded.vocabulary import one_of
 from cg_review.reviewers.embedded.words import stem, words_of
 
 _POINTS = regex.compile(r"^\s?(?:percentage )?points?\b")
+_OF_AN_INTERVAL = regex.compile(r"^\s?(?:interval|confidence|ci\b|level)")
 _FAR = 4
 """A told figure that is so many times another one is about something else."""
 
@@ -83,20 +84,18 @@ def wrong_shares_of_rows(point: Point, analysis: Analysis, ledger: Ledger) -> It
     for reading, places in _spoken(ledger):
         told = _told_shares(reading, ledger)
         rows = [row for rows in _by_grid(places).values() if len(rows) == 1 for row in rows]
-        if (
-            len(told) != 1
-            or _is_change(reading.lower, told[0], point)
-            or _bound(reading.lower, told[0], point)
-        ):
+        if len(told) != 1 or _is_change(reading.lower, told[0], point):
             continue
+        bound = _bound(reading.lower, told[0], point)
         for row in _in_clause(rows, reading.lower, told[0].start):
             real = [cell.value for cell in row.line if cell is not None and cell.dimension == "share"]
-            titled = {stem(word) for cell in row.grid.table.header for word in words_of(cell.plain)} & {
-                stem(word) for word in reading.words if len(word) > 3
-            }
+            titled: object = {
+                stem(word) for cell in row.grid.table.header for word in words_of(cell.plain)
+            } & {stem(word) for word in reading.words if len(word) > 3}
+            titled = titled or (len(row.line) == 2 and row.grid.section == reading.segment.section)
             if len(real) != 1 or not titled or told[0].value in {v.value for v in row.grid.values()}:
                 continue
-            if _is_wrong(told[0], real) and not told[0].fits(100 - real[0]):
+            if _is_wrong(told[0], real, bound) and not told[0].fits(100 - real[0]):
                 yield _against(reading, told[0].start, told[0].end, row, "makes it", real)
 
 
@@ -167,7 +166,12 @@ def _spoken(ledger: Ledger) -> Iterator[tuple[Reading, list[Place]]]:
 def _told_shares(reading: Reading, ledger: Ledger) -> list[Share]:
     """The shares of a sentence that are told as they are: neither hoped for nor under a condition."""
     found = shares(reading.lower, ledger.quantities[reading.segment.number])
-    return [share for share in found if not ledger.is_open(reading, (share.start, share.end))]
+    return [
+        share
+        for share in found
+        if not ledger.is_open(reading, (share.start, share.end))
+        and not _OF_AN_INTERVAL.match(reading.lower[share.end : share.end + 16])
+    ]
 
 
 def _is_change(text: str, share: Share, point: Point) -> bool:
