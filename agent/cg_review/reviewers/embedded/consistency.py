@@ -21,8 +21,12 @@ _NEGATIONS = {"not", "no", "never", "cannot", "don't", "doesn't", "isn't", "aren
 _LISTED = regex.compile(
     r"\b(two|three|four|five|six|seven|eight|nine|ten|\d{1,2}) (?:[\w-]+ ){0,2}?(?:reason|[a-z]+s)\b[^.;!?]{0,60}:$"
 )
-_MORE_THAN = regex.compile(r"\b(?:more than|over|at least|well over|upwards of)\s$")
-_LESS_THAN = regex.compile(r"\b(?:fewer than|less than|under|at most|no more than)\s$")
+_MORE_THAN = regex.compile(
+    r"(?<!\bwith )(?<!\bif )(?<!\bwhen )(?<!\bfor )(?<!\bfrom )(?<!\bat )\b(?:more than|over|at least|well over|upwards of)\s$"
+)
+_LESS_THAN = regex.compile(
+    r"(?<!\bwith )(?<!\bif )(?<!\bwhen )(?<!\bfor )(?<!\bfrom )(?<!\bat )\b(?:fewer than|less than|under|at most|no more than)\s$"
+)
 _NUMBERED = regex.compile(r"#(\d+)")
 _NUMBERED_TARGET = regex.compile(r"/(?:pull|pulls|issues|issue|merge_requests|discussions)/(\d+)$")
 
@@ -62,7 +66,7 @@ def _conflict(one: Count, two: Count) -> bool:
 
 def _out_of_bounds(bound: Count, exact: Count) -> bool:
     """ "More than a hundred homes" and 88 of them."""
-    before = bound.reading.lower[max(0, bound.quantity.start - 12) : bound.quantity.start]
+    before = bound.reading.lower[max(0, bound.quantity.start - 20) : bound.quantity.start]
     if exact.approximate or bound.modifiers != exact.modifiers or bound.periods or not exact.whole:
         return False
     at_least = _MORE_THAN.search(before) and exact.value * 20 < bound.value * 19 < 40 * exact.value

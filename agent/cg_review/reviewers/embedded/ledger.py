@@ -264,7 +264,10 @@ class Ledger:
 
     def _is_part(self, before: str, after: str) -> bool:
         """Whether the number counts some of them: "another 3", "2 of the 5", "8 more"."""
-        if regex.match(r"\s?[\w-]+ (?:[\w-]+ )?(?:per|each|a|more|fewer|less)\b", after):
+        if regex.match(
+            r"\s?[\w-]+ (?:[\w-]+ )?(?:per|each|more|fewer|less|an? (?:second|minute|hour|shift|day|night|week|month|quarter|year|head|person|time|run|go))\b",
+            after,
+        ):
             return True
         words = self.point.words["parts"]
         last = before.rstrip().rsplit(" ", 2)
