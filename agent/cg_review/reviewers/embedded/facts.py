@@ -22,6 +22,7 @@ from cg_review.reviewers.embedded.words import STOPWORDS, stem, words_of
 _VARIES = regex.compile(
     r"\b(?:from|between|up to|about|at least|at most|more than|less than|per cent|compared|instead|than|or|was|were|had|previously|old|new|first|second|another|other|each|same|again)\b|~"
 )
+_CLOCK = regex.compile(r"(?<![\d:.])(?:[01]?\d|2[0-3])[:.][0-5]\d(?![\d:.]*\d)(?: ?[ap]\.?m\.?)?")
 _THE = {"the", "our", "its"}
 _SENTENCE_START = regex.compile(r"[.;:(]| and | but ")
 _GENERIC = frozenset(
@@ -115,6 +116,22 @@ def _frame(clause: str, figure: str) -> frozenset[str]:
         if word not in STOPWORDS and not word[0].isdigit()
     ]
     return frozenset(words) if len(words) <= 8 else frozenset()
+
+
+def conflicting_hours(point: Point, analysis: Analysis, ledger: Ledger) -> Iterator[RawFinding]:
+    """The same words with other times of day: "open from 9:00", "open from 8:30"."""
+    known: dict[frozenset[str], Told] = {}
+    for reading in _prose(analysis, point):
+        times = _CLOCK.findall(reading.lower) if ":" in reading.lower or "." in reading.lower else []
+        if not 1 <= len(times) <= 2 or _VARIES.search(_CLOCK.sub("", reading.lower).replace("from", "")):
+            continue
+        words = [stem(w) for w in words_of(_CLOCK.sub(" ", reading.lower)) if w not in STOPWORDS]
+        if not 2 <= len(words) <= 7 or any(w[0].isdigit() for w in words):
+            continue
+        other = known.setdefault(frozenset(words), Told(reading, times, " to ".join(times)))
+        if other.value != times and other.reading.segment.block != reading.segment.block:
+            reason = f"{' to '.join(times)} here and {other.written} elsewhere, in the same words"
+            yield two_sided(reading, other.reading.segment.number, reason, 0.7)
 
 
 def summary_against_body(point: Point, analysis: Analysis, ledger: Ledger) -> Iterator[RawFinding]:

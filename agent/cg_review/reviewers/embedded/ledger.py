@@ -41,6 +41,9 @@ _EMPLOYED = regex.compile(
 _STATE_AFTER = regex.compile(
     r"^(?: \w+){0,2} (?:are|were|is|was|have|had|make|work|belong|serve|run|went|took|joined|signed)\b"
 )
+_ONE_OF = regex.compile(
+    r"\b(?:one|each|any|all|every one|none|\d+|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve) of (?:the|our|its|my|their)\s?$"
+)
 _OF_WHICH = regex.compile(r"\b(?:out )?of (?:the |our |its |all |these )?$")
 _ONLY_THOSE = regex.compile(
     r"^ (?:with|that|who|whom|whose|which|where|nearest|next|left|we|they|i|you|it|he|she)\b"
@@ -228,13 +231,18 @@ class Ledger:
             return None
         before = text[max(0, quantity.start - 28) : quantity.start]
         after = text[quantity.end :]
-        if self._is_part(before, after[:60]):
+        of_all = _ONE_OF.search(before)
+        if self._is_part(before, after[:60]) and not of_all:
             return None
         head, modifiers, end = noun
         rest = text[end:]
         if _ONLY_THOSE.match(rest) or (not before.strip() and _SPLIT.match(rest)) or " other " in text[end:]:
             return None
-        whole = 2 if end < quantity.start or _WHOLE_BEFORE.search(before) or _WHOLE_AFTER.search(rest) else 0
+        whole = (
+            2
+            if end < quantity.start or of_all or _WHOLE_BEFORE.search(before) or _WHOLE_AFTER.search(rest)
+            else 0
+        )
         if head in _PEOPLE and not whole:
             whole = int(bool(_EMPLOYED.search(before)))
         elif not whole and (_HELD_BEFORE.search(before) or _STATE_AFTER.match(rest) or before.strip() == ""):

@@ -8,7 +8,6 @@ from decimal import Decimal
 
 import regex
 
-from cg_review.document import SegmentKind
 from cg_review.findings import RawFinding
 from cg_review.points import Point
 from cg_review.reviewers.embedded.analysis import Analysis, Reading
@@ -16,11 +15,11 @@ from cg_review.reviewers.embedded.ledger import Ledger
 from cg_review.reviewers.embedded.sides import two_sided
 
 _NEEDS = regex.compile(
-    r"\b(?P<name>[A-Z][\w+#]*) (?:version )?(?P<low>\d+(?:\.\d+)?)(?:\+| (?:or|and) (?:newer|later|higher|above|up)\b| upwards| is (?:required|needed|the minimum))"
-    r"|\b(?:needs?|requires?|at least|minimum(?: is|:)?|from) (?:version )?(?P<name>[A-Z][\w+#]*) (?P<low>\d+(?:\.\d+)?)(?![\w.]*\d)"
+    r"\b(?P<name>[A-Z][\w+#]*|(?:i|iPad|mac|watch|tv)OS) (?:version )?(?P<low>\d+(?:\.\d+)?)(?:\+| (?:or|and) (?:newer|later|higher|above|up)\b| upwards| is (?:required|needed|the minimum))"
+    r"|\b(?:needs?|requires?|at least|minimum(?: is|:)?|from) (?:version )?(?P<name>[A-Z][\w+#]*|(?:i|iPad|mac|watch|tv)OS) (?P<low>\d+(?:\.\d+)?)(?![\w.]*\d)"
 )
 _RUNS = regex.compile(
-    r"\b(?:runs?|works?|supported|supports?|compatible|installs?|installed|tested|fine|usable)\b(?: [\w.]+){0,3}? (?:on|with|under|by|are|is|at|for)? ?(?P<name>[A-Z][\w+#]*) (?P<low>\d+(?:\.\d+)?)"
+    r"\b(?:runs?|works?|supported|supports?|compatible|installs?|installed|tested|fine|usable)\b(?: [\w.]+){0,3}? (?:on|with|under|by|are|is|at|for)? ?(?P<name>[A-Z][\w+#]*|(?:i|iPad|mac|watch|tv)OS) (?P<low>\d+(?:\.\d+)?)"
 )
 _NO_LONGER = regex.compile(
     r"\b(?:not|no|never|until|dropped|drops|old|older|instead|end|ends|ended|without|before|formerly|was|were|did)\b|n[’']t\b"
@@ -57,8 +56,6 @@ def conflicting_codes(point: Point, analysis: Analysis, ledger: Ledger) -> Itera
     told: dict[str, dict[str, Reading]] = defaultdict(dict)
     several: set[str] = set()
     for reading in analysis.readings:
-        if reading.segment.kind is SegmentKind.TABLE:
-            continue
         found = {(m.group("family").strip(), m.group()) for m in codes.finditer(reading.lower)}
         families = [family for family, _ in found]
         for family, code in sorted(found):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import calendar
 from collections import Counter, defaultdict
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import regex
 
@@ -22,6 +22,10 @@ _VARIES = regex.compile(
     r"\b(?:then|from|between|about|around|roughly|per cent|compared|instead|previously|formerly|was|were|had|took|used to|old \w+|same|again|second|another|other|otherwise|extra|further|additional|unless|reminders?|took|measured|median|average|mean|now|so far)\b|~"
 )
 _MONTHS = frozenset(stem(name.lower()) for name in (*calendar.month_name, *calendar.month_abbr) if name)
+_ANY = "whatever it is"
+_RATE = regex.compile(
+    r" (?:(?P<noun>[a-z]+) (?:per|an?|each|every) (?P<time>second|minute|hour|day|week|month|year)|(?:times|attempts|tries|retries))\b(?! (?:as|the|more|faster|larger|higher|over))"
+)
 _RARE = 4
 """A word in more sentences than this is what the document is about; sharing it says little."""
 
@@ -43,13 +47,14 @@ class Setting:
 
 def conflicting_settings(point: Point, analysis: Analysis, ledger: Ledger) -> Iterator[RawFinding]:
     """The same attribute of the same thing with two figures, in whatever words."""
-    attributes = [
+    attributes: list[tuple[str, regex.Pattern[str] | None]] = [
         (line.partition(": ")[0], one_of(tuple(line.partition(": ")[2].split(", "))))
         for line in point.words["attributes"]
     ]
+    attributes.append((_ANY, None))
     known: dict[tuple[str, str, str], list[Setting]] = defaultdict(list)
     settings = [s for reading in ledger.statements for s in _settings(reading, ledger, attributes)]
-    spread = Counter(word for s in settings for word in s.subject)
+    spread = Counter(word for _, word in {(s.reading.segment.number, w) for s in settings for w in s.subject})
     told: set[tuple[int, int]] = set()
     for setting in settings:
         key = setting.attribute, setting.quantity.dimension
@@ -68,9 +73,12 @@ def conflicting_settings(point: Point, analysis: Analysis, ledger: Ledger) -> It
 
 
 def _settings(
-    reading: Reading, ledger: Ledger, attributes: list[tuple[str, regex.Pattern[str]]]
+    reading: Reading, ledger: Ledger, attributes: list[tuple[str, regex.Pattern[str] | None]]
 ) -> Iterator[Setting]:
-    quantities = [q for q in ledger.quantities[reading.segment.number] if q.dimension]
+    quantities = [
+        *(q for q in ledger.quantities[reading.segment.number] if q.dimension),
+        *_rates(reading, ledger),
+    ]
     for quantity in quantities:
         alone = sum(q.dimension == quantity.dimension for q in quantities) == 1
         is_short = len(reading.lower) < 140
@@ -81,8 +89,8 @@ def _settings(
             continue
         figure = reading.lower[quantity.start : quantity.end]
         for name, cue in attributes:
-            met = {m.group() for m in cue.finditer(clause)}
-            if met:
+            met = {m.group() for m in cue.finditer(clause)} if cue else set()
+            if met or not cue:
                 cues = {stem(word) for phrase in met for word in words_of(phrase)}
                 subject = stems(words_of(clause.replace(figure, " "))) - cues - _MONTHS
                 words = frozenset(word for word in subject if not word[0].isdigit())
@@ -90,20 +98,25 @@ def _settings(
                     yield Setting(reading, quantity, words, name)
 
 
+def _rates(reading: Reading, ledger: Ledger) -> Iterator[Quantity]:
+    """ "60 requests per minute", "five times": figures whose unit is a word behind them."""
+    for quantity in ledger.quantities[reading.segment.number]:
+        match = _RATE.match(reading.lower, quantity.end) if not quantity.dimension else None
+        if match:
+            unit = f"{stem(match['noun'])}/{match['time']}" if match["noun"] else "times"
+            yield replace(quantity, dimension=unit)
+
+
 def _conflict(one: Setting, two: Setting, shared: frozenset[str], spread: Counter[str]) -> bool:
     a, b = one.quantity.value, two.quantity.value
     if a == b or not a or not b or one.reading is two.reading or max(a, b) > 10 * min(a, b):
         return False
-    if (
-        one.reading.segment.list_depth
-        and one.reading.segment.section == two.reading.segment.section
-        and two.reading.segment.list_depth
-        and one.quantity.dimension in MONEY
-    ):
-        return False  # the prices of a list are of different things
+    is_list = one.reading.segment.list_depth and two.reading.segment.list_depth
+    if is_list and one.reading.segment.section == two.reading.segment.section:
+        return False  # the items of a list are of different things
     telling = [word for word in shared if spread[word] <= 2 * _RARE]
     smaller = min(len(one.subject), len(two.subject))
     need = 2 if one.quantity.dimension in MONEY | {"share"} else 1
-    return (len(telling) >= 2 and len(shared) * 3 >= smaller) or (
-        len(telling) >= need and len(shared) * 2 >= smaller and smaller >= 1
-    )
+    if one.attribute == _ANY:
+        return one.quantity.dimension != "share" and len(telling) >= 3 and len(shared) * 2 >= smaller
+    return len(telling) >= need

@@ -16,12 +16,15 @@ from cg_review.reviewers.embedded.quantities import Quantity
 from cg_review.reviewers.embedded.sides import one_sided, two_sided
 from cg_review.reviewers.embedded.vocabulary import one_of
 
-_OPENS = regex.compile(r"(?:[\w'’-]+[ ,]+){0,14}?[\w'’-]*\s?(?P<mark>: | \(| – | — |—|, namely )")
+_OPENS = regex.compile(
+    r"\s?(?:[\w'’-]+[ ,]+){0,14}?[\w'’-]*\s?(?P<mark>: | ?\(| – | — |—|, namely |(?<=in total|in all|altogether|all told), )"
+)
 _ITEMS = regex.compile(r", (?:and )?(?!\d{3}\b)|; (?:and )?| and | plus | \+ ")
 _ONE = regex.compile(r"\b(?:one|an?(?= \w))\b")
 _OPEN_ENDED = regex.compile(
-    r"\b(?:rest|others?|remain\w*|of which|of these|of them|of whom|including|among|such as|e\.g\.|for example|at least|about|around|or|each|per|every|times|only|more|less|than|from|to \d|some|several|between|average|median|mean|both)\b|[×x*/%=<>~]\s?\d|\d\s?[×*/=<>]"
+    r"\b(?:rest|others?|remain\w*|of which|of these|of them|of whom|including|among|such as|e\.g\.|for example|at least|about|around|or|each|per|every|times|only|more|less|than|from \d|to \d|some|several|between|average|median|mean|both|section|paragraph|page|pages|article|figure|table|clause)\b|[×x*/%=<>~]\s?\d|\d\s?[×*/=<>]"
 )
+_SAID_BEHIND = regex.compile(r"\s?(?:[\w-]+ ){0,2}(?:altogether|in total|in all|together|all told)\b")
 _OF_THESE = regex.compile(r"^of (?:these|those|them|which|whom),? ")
 _LAST = regex.compile(r"^[\w\s'’-]*")
 _LIKELY = Decimal("1.34")
@@ -65,7 +68,7 @@ def _whole_first(reading: Reading, quantities: Sequence[Quantity]) -> RawFinding
         if not opens or any(whole.end <= q.start < opens.end() for q in quantities):
             continue
         rest = text[opens.end() :]
-        end = rest.find(")") if opens["mark"] == " (" else _sentence_end(rest)
+        end = rest.find(")") if opens["mark"].endswith("(") else _sentence_end(rest)
         listed = rest[: end if end >= 0 else len(rest)]
         parts = _parts(listed, opens.end(), quantities, whole)
         if parts and _is_off(whole.number, parts):
@@ -128,7 +131,8 @@ def _whole_last(
     for at, whole in enumerate(quantities):
         before = reading.lower[max(0, whole.start - 26) : whole.start]
         said = [match.end() for match in cue.finditer(before)]
-        if at < 2 or not said or not _LAST.fullmatch(before[said[-1] :]):
+        behind = _SAID_BEHIND.match(reading.lower, whole.end)
+        if at < 2 or not (behind or (said and _LAST.fullmatch(before[said[-1] :]))):
             continue
         told = reading.lower[quantities[0].start : whole.start]
         parts = [q.number for q in quantities[:at] if q.dimension == whole.dimension]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
@@ -114,6 +114,12 @@ def counts_against_columns(point: Point, analysis: Analysis, ledger: Ledger) -> 
     for count in ledger.counts:
         by_noun[count.noun].append(count)
     seen: set[tuple[str, ...]] = set()
+    columns = Counter(
+        noun
+        for table in analysis.document.tables
+        for cell in table.header[1:]
+        for noun in stems(words_of(lower(cell.plain)))
+    )
     for table in analysis.document.tables:
         signature = tuple(cell.plain for row in (table.header, *table.rows) for cell in row)
         if signature in seen:
@@ -123,13 +129,21 @@ def counts_against_columns(point: Point, analysis: Analysis, ledger: Ledger) -> 
             name = stems(words_of(lower(table.header[column].plain)))
             for noun in name if len(name) <= 2 else ():
                 for count in by_noun[noun]:
-                    finding = _against_column(count, table, column, analysis, ledger, point)
+                    finding = _against_column(
+                        count, table, column, analysis, ledger, point, columns[noun] == 1
+                    )
                     if finding:
                         yield finding
 
 
 def _against_column(
-    count: Count, table: Table, column: int, analysis: Analysis, ledger: Ledger, point: Point
+    count: Count,
+    table: Table,
+    column: int,
+    analysis: Analysis,
+    ledger: Ledger,
+    point: Point,
+    is_only: bool,
 ) -> RawFinding | None:
     cells = [_cell_value(row, column, ledger) for row in table.rows]
     values = [q.value for q in cells if q is not None and not q.dimension]
@@ -153,6 +167,13 @@ def _against_column(
     segment = count.reading.segment
     near = (
         segment.section == analysis.document.segment(table.segment).section and segment.number < table.segment
+    ) or (
+        is_only
+        and len(set(values)) > 1
+        and count.whole > 0
+        and not count.periods
+        and not count.modifiers
+        and not count.names
     )
     close = max(values) < count.value != total and abs(count.value - total) * 4 < total
     if near and close and _total_row(table, point) is None:
