@@ -27,6 +27,8 @@ _MORE_THAN = regex.compile(
 _LESS_THAN = regex.compile(
     r"(?<!\bwith )(?<!\bif )(?<!\bwhen )(?<!\bfor )(?<!\bfrom )(?<!\bat )\b(?:fewer than|less than|under|at most|no more than)\s$"
 )
+_MANY_COUNTS = 40
+"""What is counted in so many ways is not one thing."""
 _NUMBERED = regex.compile(r"#(\d+)")
 _NUMBERED_TARGET = regex.compile(r"/(?:pull|pulls|issues|issue|merge_requests|discussions)/(\d+)$")
 
@@ -42,7 +44,8 @@ def conflicting_counts(point: Point, analysis: Analysis, ledger: Ledger) -> Iter
         if other:
             reason = f'"{count.written}" here, "{other.written}" elsewhere'
             yield two_sided(count.reading, other.reading.segment.number, reason, 0.7)
-        known.setdefault(count.profile, count)
+        if len(known) < _MANY_COUNTS:
+            known.setdefault(count.profile, count)
 
 
 def _conflict(one: Count, two: Count) -> bool:

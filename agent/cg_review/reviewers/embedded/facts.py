@@ -20,7 +20,7 @@ from cg_review.reviewers.embedded.sides import two_sided
 from cg_review.reviewers.embedded.words import STOPWORDS, stem, words_of
 
 _VARIES = regex.compile(
-    r"\b(?:from|between|up to|about|at least|at most|more than|less than|per cent|compared|instead|than|or|was|were|had|previously|old|new|first|second|another|other|each|same|again)\b|~"
+    r"\b(?:from|between|up to|about|at least|at most|more than|less than|per cent|compared|instead|than|or|was|were|had|previously|old|new|first|second|another|other|each|same|again|used to|now)\b|~"
 )
 _CLOCK = regex.compile(r"(?<![\d:.])(?:[01]?\d|2[0-3])[:.][0-5]\d(?![\d:.]*\d)(?: ?[ap]\.?m\.?)?")
 _THE = {"the", "our", "its"}

@@ -19,7 +19,7 @@ _RANGE = regex.compile(
     r"\b(?P<noun>[a-z]{3,})(?:,? (?:are|is|which are))?(?:,? (?:numbered|counted|named|labelled))? (?:from )?(?P<low>[01]|[a-z]0?1)(?: \([^)]{1,40}\))? ?(?:to|–|-|through|until) ?(?P<high>[a-z]?\d{1,3})\b(?! ?(?:%|°|[a-z]{1,2}\b))(?! \([^)]*of)"
 )
 _USE = regex.compile(
-    r"\b(?P<noun>[a-z]{3,}) (?:no\. |number |#)?(?P<n>\d{1,3})\b(?![.:,/-]\d)(?! ?(?:%|°|€|£|\$|x|×|to|–|-|and|of|[a-z]+s\b))"
+    r"\b(?P<noun>[a-z]{3,}) (?:no\. |number |#)?(?P<n>\d{1,3})\b(?![.:,/-]\d)(?! ?(?:%|°|€|£|\$|x|×|to|–|-|and|of\b))"
 )
 
 
