@@ -120,6 +120,11 @@ def test_folders_take_them_when_asked_and_skip_what_is_unchanged(tmp_path: Path)
     for remembered in (False, True):
         with run(plan([str(tmp_path)], None, True, "-", options), SETTINGS, options) as documents:
             assert [one.remembered for one in documents] == [remembered] * 5
+    options = Options(convert=True, texts=True)
+    with run(plan([str(tmp_path)], None, True, "-", options), SETTINGS, options) as documents:
+        assert [(one.remembered, SENTENCE in (one.review.text or "")) for one in documents] == [
+            (True, True)
+        ] * 5
 
 
 @pytest.mark.parametrize("suffix", sorted(CONVERTIBLE))

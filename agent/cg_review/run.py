@@ -51,7 +51,8 @@ class Options:
 
     `exclude` are patterns like those of a .gitignore. `force` reviews what is unchanged too. `resume` goes on with an
     interrupted run, by that run's clock unless `clock_given`. With `convert`, folders are searched for what can be
-    converted too. With `across`, every review carries its text, for the documents are compared.
+    converted too. With `texts`, every review carries its text, though converting a document once more takes time;
+    `across` means the same, for then the documents are compared.
     """
 
     jobs: int = 1
@@ -62,6 +63,7 @@ class Options:
     clock_given: bool = False
     convert: bool = False
     across: bool = False
+    texts: bool = False
 
 
 @dataclass(frozen=True)
@@ -201,7 +203,7 @@ class _Memory:
         self.settings = settings
         self.key = settings_key(settings)
         self.only_this_run = options.force
-        self.needs_text = options.across
+        self.needs_text = options.across or options.texts
         self.blind = options.force and not self.resumes
         if options.resume and journal.interrupted is None:
             click.echo("cg-review: no interrupted run here; what is unchanged is skipped as always", err=True)
@@ -262,7 +264,7 @@ def _prepare(job: Job, memory: _Memory | None) -> tuple[Job, _Given]:
 
 
 def _text_again(job: Job, data: bytes, converted: bool, memory: _Memory | None) -> str | None:
-    """The text of a document that is not reviewed again; converting it once more is only worth it for a comparison."""
+    """The text of a document that is not reviewed again; converting it once more is only worth it where it is shown or compared."""
     if not converted:
         return data.decode()
     return convert(data, job.name).decode() if memory is not None and memory.needs_text else None
@@ -292,7 +294,7 @@ def _written(job: Job, given: _Given, review: Review, memory: _Memory | None) ->
     if memory is not None and review.status == "complete":
         memory.record(job, given, review)
     if target is not None and text is not None and digest(text.encode()) != given.before:
-        if memory is not None and memory.resumes:
+        if memory is not None and memory.journal.interrupted is not None:
             _sweep(target)
         write_text(target, text)
     return review if text is not None or target is None else _kept(target, review)

@@ -72,6 +72,27 @@ def test_globs_that_the_shell_left_alone(tmp_path: Path, monkeypatch: pytest.Mon
     assert names(tmp_path, "x/*.md") == ["x/b.md"]
 
 
+def test_globs_leave_out_what_a_folder_would(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    names_ = (
+        "in/a.md",
+        "in/b.png",
+        "in/x/b.md",
+        "in/x/ignored.md",
+        "in/drafts/d.md",
+        "out/secret.md",
+        "in/.h/h.md",
+    )
+    make(tmp_path, {**dict.fromkeys(names_, "x"), "in/.gitignore": "ignored.md\n"})
+    (tmp_path / ".git").mkdir()
+    (tmp_path / "in/link.md").symlink_to(tmp_path / "out/secret.md")
+    (tmp_path / "in/folder").symlink_to(tmp_path / "out")
+    monkeypatch.chdir(tmp_path)
+    for pattern in ("in/**/*.md", "in/**/*"):
+        found = find_documents([pattern], ["drafts/"])
+        assert [(str(one.path), str(one.root)) for one in found] == [("in/a.md", "in"), ("in/x/b.md", "in")]
+    assert [str(one.path) for one in find_documents(["in/*"], ["drafts/"])] == ["in/a.md", "in/x/b.md"]
+
+
 def test_a_name_with_brackets_is_a_name(tmp_path: Path) -> None:
     make(tmp_path, {"a[1].md": "x"})
     assert names(tmp_path, str(tmp_path / "a[1].md")) == ["a[1].md"]

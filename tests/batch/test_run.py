@@ -16,6 +16,7 @@ from cg_review.batch.engines import open_engine
 from cg_review.batch.journal import Journal
 from cg_review.batch.lock import only_run
 from cg_review.errors import InputError
+from cg_review.files import temporary_prefix
 from cg_review.pipeline import Settings
 from cg_review.reports import render
 from cg_review.reviewers import Found
@@ -262,6 +263,25 @@ def test_resume_reviews_only_what_is_missing(tmp_path: Path, moments: list[int])
     done = review(tmp_path / "in", tmp_path / "out", settings(reviewer=again), resume=True, force=True)
     assert [one.remembered for one in done] == [True, True, True, False, False]
     assert len(again.documents) == 2
+
+
+def test_the_next_run_removes_what_was_half_written_even_without_resume(
+    tmp_path: Path, moments: list[int]
+) -> None:
+    make(tmp_path / "in", 2)
+    moments[0] = 5
+    with pytest.raises(Crash):
+        review(tmp_path / "in", tmp_path / "out")
+    moments[0] = 10**9
+    target = plan([str(tmp_path / "in")], str(tmp_path / "out"), True, "-").jobs[0].target
+    assert target is not None
+    target.parent.mkdir(exist_ok=True)
+    target.unlink(missing_ok=True)
+    half = target.parent / f"{temporary_prefix(target)}x.tmp"
+    half.write_text("half")
+    review(tmp_path / "in", tmp_path / "out")
+    assert target.exists()
+    assert not half.exists()
 
 
 def test_resume_without_an_interrupted_run_says_so(

@@ -43,11 +43,9 @@ def cell_statements(table: Table, comma: bool | None, title: Stems) -> Iterator[
             if text and OPAQUE not in text and is_flat(text.lower()) and is_flat(header.lower()):
                 found = _cell(label, header, headers[0], text, comma)
                 if found is not None:
-                    yield (
-                        replace(found, scope=tuple(sorted({*found.scope, *more})), filled_in=True),
-                        number,
-                        cell,
-                    )
+                    scope = tuple(sorted({*found.scope, *more}))
+                    words = label if header.lower() in RULES.value_headers else f"{label}, {header}"
+                    yield replace(found, scope=scope, words=words, filled_in=True), number, cell
 
 
 def _clean(cell: Cell) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from decimal import Decimal
 
 import regex
@@ -64,7 +65,8 @@ def _counts(
         if scope is None or (pattern is _LABEL and thing != at["things"]):
             return
         written = at["number"] if told_first else plain[at.start("number") : end]
-        yield count_of(thing, owner, scope, number.value, written, named, pattern is _LABEL)
+        stated = count_of(thing, owner, scope, number.value, written, named, pattern is _LABEL)
+        yield replace(stated, words=f"{holder} {thing}".strip())
         at = more
 
 

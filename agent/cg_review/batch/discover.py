@@ -6,6 +6,7 @@ import os
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from glob import glob, has_magic
+from itertools import takewhile
 from pathlib import Path
 
 from cg_review.errors import InputError
@@ -43,14 +44,14 @@ def find_documents(
 ) -> list[Input]:
     """What `paths` name, each document once: files, folders, and globs that the shell has left as they are.
 
-    In folders: files with `suffixes`, in the order of their paths, without what is hidden, CGDs, what a .gitignore
+    In folders, and of what a glob matches: files with `suffixes`, in the order of their paths, without what is hidden, CGDs, what a .gitignore
     leaves out, what `exclude` (patterns like those of a .gitignore, relative to the folder) leaves out, and symbolic
     links. Raises InputError for a path that does not exist, and where nothing is found under it.
     """
     found: dict[Path, Input] = {}
     for given in paths:
-        for path in _expand(given):
-            inside = [Input(path, None)]
+        for path, root in _expand(given, exclude, suffixes):
+            inside = [Input(path, root)]
             if path.is_dir():
                 inside = [Input(one, path) for one in walk(path, exclude, suffixes)]
                 if not inside:
@@ -62,17 +63,57 @@ def find_documents(
     return list(found.values())
 
 
-def _expand(given: str) -> list[Path]:
+def _expand(given: str, exclude: Sequence[str], suffixes: frozenset[str]) -> list[tuple[Path, Path | None]]:
+    """What an argument names. A glob finds folders and documents, or files of the suffix that it names; with `**`, they are
+    taken as found in the folder that it starts in."""
     path = Path(given)
     if path.exists():
-        return [path]
+        return [(path, None)]
     if not has_magic(given):
         raise InputError(f"{given}: no such file or folder")
+    root = _start(path)
+    wanted = _Wanted(root, exclude)
     matches = [Path(match) for match in sorted(glob(given, recursive=True))]
-    usable = [match for match in matches if match.is_dir() or not is_cgd_name(match)]
+    any_suffix = bool(path.suffix)
+    usable = [
+        match
+        for match in matches
+        if match != root
+        and (match.is_dir() or (not is_cgd_name(match) and (any_suffix or match.suffix.lower() in suffixes)))
+        and wanted.takes(match)
+    ]
     if not usable:
-        raise InputError(f"{given}: nothing matches")
-    return [match for match in usable if "**" not in given or not match.is_dir()] or usable
+        raise InputError(f"{given}: nothing matches that is not ignored or excluded")
+    if "**" not in given:
+        return [(match, None) for match in usable]
+    return [(match, root) for match in usable if not match.is_dir()] or [(match, None) for match in usable]
+
+
+def _start(pattern: Path) -> Path:
+    """The folder that a glob starts in: its parts before the first with a wildcard."""
+    return Path(*takewhile(lambda part: not has_magic(part), pattern.parts))
+
+
+class _Wanted:
+    """What a walk through `root` would come by, for files that were found in another way."""
+
+    def __init__(self, root: Path, exclude: Sequence[str]) -> None:
+        self.root, self.real = root, root.resolve()
+        self.above = _above(self.real)
+        self.excluding = [Patterns(self.real, exclude)] if exclude else []
+
+    def takes(self, path: Path) -> bool:
+        """Whether nothing on the way from `root` to `path` is hidden, a symbolic link, ignored or excluded."""
+        ignoring, here, real = self.above, self.root, self.real
+        for part in path.relative_to(self.root).parts:
+            ignoring = [*ignoring, *_ignore_file(real, ".gitignore")]
+            here, real = here / part, real / part
+            is_folder = here.is_dir()
+            if part.startswith(".") or here.is_symlink():
+                return False
+            if any(_left_out(real, is_folder, patterns) for patterns in (ignoring, self.excluding)):
+                return False
+        return True
 
 
 def walk(root: Path, exclude: Sequence[str], suffixes: frozenset[str]) -> Iterator[Path]:

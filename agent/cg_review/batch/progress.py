@@ -1,4 +1,4 @@
-"""One progress bar on stderr: counts, the document that was finished last, the time left, the cost."""
+"""One progress bar on stderr: counts, the document that was finished last, the time left, the cost so far and in the end."""
 
 from __future__ import annotations
 
@@ -25,6 +25,13 @@ def watched(done: Iterable[Done], total: int, summary: Summary, quiet: bool = Fa
         bar = progress.add_task("", total=total)
         for one in done:
             summary.add(one.review, one.remembered)
-            cost = "" if summary.cost is None else f"  ${summary.cost:.4f}"
+            cost = "" if summary.cost is None else f"  ${summary.cost:.4f}{_expected(summary, total)}"
             progress.update(bar, advance=1, description=escape(one.review.path[-60:]) + cost)
             yield one
+
+
+def _expected(summary: Summary, total: int) -> str:
+    """What all documents will cost if the others cost what the new ones did on average."""
+    new = len(summary.rows) - summary.remembered
+    left = total - len(summary.rows)
+    return f" of about ${summary.cost * (1 + left / new):.2f}" if summary.cost and new and left else ""

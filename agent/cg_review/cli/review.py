@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import sys
 from contextlib import ExitStack
+from dataclasses import replace
 from datetime import UTC, date, datetime
 from functools import cache
 from pathlib import Path
@@ -183,6 +184,7 @@ def _report(
 ) -> None:
     """Review the documents; results go to stdout, the table over them all behind them or, for programs, to stderr."""
     readable = format_ in reports.READABLE
+    options = replace(options, texts=format_ in reports.WITH_TEXT)
     summary, conflicts = Summary(), None
     with run(planned, settings, options) as documents:
         reviews = worst.watch(watched(documents, len(planned.jobs), summary, quiet))

@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from cg_review.results import Conflict, Review, Tool
 
 READABLE = ("text", "markdown")  # for people; the others are for programs
+WITH_TEXT = ("html",)  # shows the documents themselves
 FORMATS = (*READABLE, "json", "sarif", "github", "junit", "html")
 
 # What the documents tell differently from each other, asked for when all reviews are through.

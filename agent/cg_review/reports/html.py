@@ -67,6 +67,7 @@ def _head(tool: Tool) -> str:
 <header>
 <h1>Clarity Gate review</h1>
 <fieldset>{severities}</fieldset>
+<a id="to-across" class="meta" href="#across" hidden>Documents disagree</a>
 <details><summary class="meta">Points · <span id="shown"></span> · cg-review {_safe(tool.version)},
  {_safe(tool.model)}, rules {_safe(tool.rules[:12])}</summary><fieldset>{points}</fieldset></details>
 </header>

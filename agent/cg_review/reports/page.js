@@ -42,5 +42,6 @@ for (const link of document.querySelectorAll("a[data-mark]")) {
     if (mark) show(mark);
   });
 }
+document.querySelector("#to-across").hidden = !document.querySelector("#across");
 addEventListener("beforeprint", () => document.querySelectorAll("details").forEach((one) => (one.open = true)));
 filter();
