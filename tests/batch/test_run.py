@@ -275,7 +275,7 @@ def test_the_next_run_removes_what_was_half_written_even_without_resume(
     moments[0] = 10**9
     target = plan([str(tmp_path / "in")], str(tmp_path / "out"), True, "-").jobs[0].target
     assert target is not None
-    target.parent.mkdir(exist_ok=True)
+    target.parent.mkdir(parents=True, exist_ok=True)
     target.unlink(missing_ok=True)
     half = target.parent / f"{temporary_prefix(target)}x.tmp"
     half.write_text("half")
