@@ -23,9 +23,9 @@ _FLOW_KEY = re.compile(r"""(?:"([\w-]+)"|([A-Za-z_][\w-]*)):\s+""")
 _SPACE = re.compile(r"\s*")
 _NUMBER = re.compile(r"(?:0|[1-9]\d*)(\.\d+)?")
 _WORDS = {"true": True, "false": False, "null": None}
-_UNSURE = re.compile(
-    r"(?i)[-+.\d][-+.\d_:,a-fxotz ]*|[-+]?\.(?:inf|nan)|=|<<|~|true|false|null"
-)  # may be no string
+_UNSURE = re.compile(  # may be no string: a number or a time in some notation, a word of YAML's own
+    r"(?i)[-+.\d][-+.\d_:,a-fxotz]*|\d+-\d+-\d+\s.*|[-+]?\.(?:inf|nan)|=|<<|~|true|false|null"
+)
 _MAX_DEPTH = 20
 
 
