@@ -10,7 +10,9 @@ from typing import Any
 import pytest
 from batch.tree import contents
 from batch_api.calling import DOCUMENTS, Vendor, call, records
-from scripted_server import EMPTY, Turn, answer, finding, point_of
+from cg_review.reviewers.mailbox import Limits
+from cg_review.reviewers.providers import batches
+from scripted_server import EMPTY, KEY, Turn, answer, finding, point_of
 
 Capture = pytest.CaptureFixture[str]
 
@@ -97,7 +99,13 @@ def test_list(vendor: Vendor, folder: Path, capsys: Capture, monkeypatch: pytest
     assert len(vendor.batches.asked) == asked
     monkeypatch.setenv("TEST_KEY", "wrong")
     assert listed()["state"] == "unknown"
-    monkeypatch.undo()
+    monkeypatch.setenv("TEST_KEY", KEY)
+    vendor.batches.ended = True
+    assert call("batch", "fetch") == 0
+    capsys.readouterr()
+    assert listed()["state"] == ("completed" if vendor.batches.is_openai else "ended") + ", finished"
+    assert call("batch", "list") == 0
+    assert f"{row['id']}  " in capsys.readouterr().out
 
 
 def test_requests_that_failed_are_failed_passes_and_asked_again_only_when_told(
@@ -196,30 +204,45 @@ def test_a_document_that_changed_is_not_reviewed_with_old_answers(
     assert call("batch", "fetch") == 0
 
 
-def test_a_run_goes_on_with_the_options_it_was_submitted_with(vendor: Vendor, folder: Path) -> None:
+def test_a_run_goes_on_with_the_options_and_the_place_it_was_submitted_with(
+    vendor: Vendor, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     config = folder / "cg-review.toml"
     config.write_text('points = "1-4"\nno-floor = true\n')
-    vendor.review(output="expected")
-    vendor.review("--batch-api", "--force", output="expected")  # all in the cache
-    vendor.review("--batch-api", day="2026-11-29")
+    assert vendor.review(output="expected", day="2026-11-29") == 0
+    (folder / ".cg-review/journal.jsonl").unlink()
+    monkeypatch.setenv("CG_REVIEW_CACHE_DIR", str(folder / "another"))
+    assert vendor.review("--batch-api", day="2026-11-29") == 4
     config.write_text('points = "9"\n')
-    (folder / "docs/b").joinpath("elsewhere").mkdir()
-    assert call("batch", "fetch", "--project", "docs/b/elsewhere") == 0
-    dated = {
-        name: text.replace(b"2026-11-30", b"2026-11-29")
-        for name, text in contents(folder / "expected").items()
-    }
+    monkeypatch.chdir(folder / "docs/b")
+    assert call("batch", "fetch") == 0
     made = contents(folder / "out")
-    assert sorted(made) == sorted(dated)
+    assert made == contents(folder / "expected")
     assert b"points-passed: 1-4" in made["b/c.cgd.md"]
+
+
+def test_what_another_run_waits_for_is_not_sent_again(vendor: Vendor, folder: Path, capsys: Capture) -> None:
+    vendor.batches.ended = False
+    vendor.review("--batch-api")
+    assert vendor.review("--batch-api", output="elsewhere") == 4
+    assert "then give this command again" in capsys.readouterr().err
+    vendor.batches.ended = True
+    assert call("batch", "fetch") == 0
+    assert vendor.review("--batch-api", output="elsewhere") == 0
+    assert contents(folder / "elsewhere") == contents(folder / "out")
+    assert len(vendor.batches.made) == 1
+
+
+def test_one_document_without_a_folder(vendor: Vendor, folder: Path) -> None:
+    reading = [*vendor.reading, "--today", "2026-11-30", "--batch-api"]
+    assert call("docs/a.md", *reading) == 4
+    assert call("batch", "fetch") == 0
+    assert sorted(contents(folder / "docs")) == ["a.cgd.md", "a.md", "b/c.md"]
 
 
 def test_a_run_in_several_batches(
     vendor: Vendor, folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: Capture
 ) -> None:
-    from cg_review.reviewers.mailbox import Limits
-    from cg_review.reviewers.providers import batches
-
     module = batches.of(vendor.server.protocol)
     monkeypatch.setattr(module, "LIMITS", Limits(requests=7, size=10**9))
     vendor.review("--batch-api")

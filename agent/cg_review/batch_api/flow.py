@@ -210,6 +210,11 @@ class BatchRun:
         jobs = tuple(job for job in self.planned.jobs if job.name not in waiting and job.name not in left)
         return Ready(replace(self.planned, jobs=jobs), waiting, left)
 
+    @property
+    def has_batches(self) -> bool:
+        """Whether any batch is this run's own."""
+        return any(record.run.id == self.run.id for record in self.records.all())
+
     def finished(self, ready: Ready) -> None:
         """Note that what was ready has been reviewed."""
         for record in self.records.all():
@@ -253,6 +258,8 @@ async def fetch(records: Records, record: Record, tell: Tell) -> Record:
     """Get the answers of a batch where it has ended. Raises what `Post.look` and `Post.fetch` do."""
     if record.ended is not None:
         return record
+    if record.remote is None:
+        raise ReviewIncomplete(f"batch {record.id}: it is not known yet whether it was submitted")
     async with post_office(record.settings) as post:
         remote = await post.look(record)
         if not remote.ended:

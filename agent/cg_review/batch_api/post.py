@@ -44,11 +44,15 @@ class Post:
         """Submit a batch; its record is written before and after."""
         records.save(record)
         try:
-            with self._faults("--batch-api: nothing was submitted", "no batch endpoint"):
+            with self._faults("--batch-api", "no batch endpoint"):
                 remote = await self.batches.submit(self.connection.sdk, record.id, lines)
         except Refused:
             records.drop(record)
             raise
+        except ReviewIncomplete as error:
+            raise ReviewIncomplete(
+                f"{error}; whether batch {record.id} arrived, `cg-review batch fetch` finds out in a minute"
+            ) from None
         sent = record.model_copy(update={"remote": remote})
         records.save(sent)
         return sent
@@ -62,9 +66,9 @@ class Post:
         """Get the answers of a batch that has ended; a request without one has failed."""
         with self._faults(f"batch {record.id} ({remote.id})"):
             given = {one.key: one async for one in self.batches.answers(self.connection.sdk, remote.id)}
-        why = f"the batch ended ({remote.state}{remote.why and ': '}{remote.why}) without an answer to it"
-        answers = [given.get(key) or Answer(key, None, why) for key in record.requests]
-        usage = sum((self._usage(one) for one in answers), Usage())
+            why = f"the batch ended ({remote.state}{remote.why and ': '}{remote.why}) without an answer to it"
+            answers = [given.get(key) or Answer(key, None, why) for key in record.requests]
+            usage = sum((self._usage(one) for one in answers), Usage())
         closed = record.model_copy(update={"ended": remote.state, "usage": usage})
         records.close(closed, answers)
         return closed

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Sequence
 from datetime import datetime
 from pathlib import Path
 
-from pydantic import BaseModel, ConfigDict, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from cg_review.errors import InputError
 from cg_review.files import read_bytes, write_text
@@ -44,7 +44,7 @@ class Record(BaseModel):
 
     model_config = ConfigDict(frozen=True)
 
-    id: str
+    id: str = Field(pattern="^[0-9a-f]{12}$")  # it names files
     run: Run
     model: str
     base_url: str | None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shlex
 from collections.abc import Callable, Iterator
 from contextlib import chdir, contextmanager
 from datetime import UTC, datetime
@@ -20,6 +21,7 @@ from cg_review.reviewers.settings import ModelSettings
 from cg_review.run import Options, Plan
 
 if TYPE_CHECKING:
+    from cg_review.batch_api.flow import Ready
     from cg_review.batch_api.records import Run
 
 _FETCHED = "cg_review.batch"  # where a context has the run that `batch fetch` goes on with
@@ -65,15 +67,20 @@ def batches(
         elif fetched is None:
             batch.send(tell)
         ready = batch.ready()
-        for reason in ready.left.values():
-            click.echo(f"cg-review: {reason}", err=True)
-        if ready.waiting:
-            where = "" if state == state_folder(Path.cwd()) else f" --project {state.parent}"
-            tell(
-                f"{len(ready.waiting)} document(s) wait for answers: `cg-review batch fetch{where}` gets them"
-            )
+        _tell_what_is_left(ready, batch.has_batches, state, tell)
         yield ready.planned, batch.settings, WAITS if ready.waiting else 3 if ready.left else 0
         batch.finished(ready)
+
+
+def _tell_what_is_left(ready: Ready, own: bool, state: Path, tell: Callable[[str], None]) -> None:
+    for reason in ready.left.values():
+        click.echo(f"cg-review: {reason}", err=True)
+    if ready.waiting:
+        where = "" if state == state_folder(Path.cwd()) else f" --project {shlex.quote(str(state.parent))}"
+        then = "" if own else "; an earlier run sent them, so then give this command again"
+        tell(
+            f"{len(ready.waiting)} document(s) wait: `cg-review batch fetch{where}` gets their answers{then}"
+        )
 
 
 def teller(quiet: bool = False) -> Callable[[str], None]:

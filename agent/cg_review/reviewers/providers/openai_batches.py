@@ -12,6 +12,7 @@ from cg_review.reviewers.providers.batches import Remote
 
 LIMITS = Limits(requests=50_000, size=100_000_000)  # they take 200 MB; we hold a batch in memory
 _NAME = "cg-review"  # the key of our name in a batch's metadata
+_KEPT = 30 * 24 * 3600  # seconds that our file stays with them; its documents would otherwise stay for good
 _ENDED = {"completed", "failed", "expired", "cancelled"}
 _FAILED = {
     "batch_expired": "the batch expired before it was answered",
@@ -21,7 +22,11 @@ _FAILED = {
 
 async def submit(sdk: Any, name: str, lines: Sequence[Line]) -> str:
     """Upload the requests and have them answered; `name` goes into the metadata."""
-    file = await sdk.files.create(file=(f"{name}.jsonl", _file(lines)), purpose="batch")
+    file = await sdk.files.create(
+        file=(f"{name}.jsonl", _file(lines)),
+        purpose="batch",
+        expires_after={"anchor": "created_at", "seconds": _KEPT},
+    )
     batch = await sdk.batches.create(
         input_file_id=file.id,
         endpoint="/v1/chat/completions",
@@ -65,12 +70,13 @@ async def find(sdk: Any, name: str, since: datetime, requests: int) -> AsyncIter
 
 def _answer(line: dict[str, Any]) -> Answer:
     key, response, error = line["custom_id"], line.get("response") or {}, line.get("error") or {}
-    if response.get("status_code") == 200:
-        return Answer(key, response["body"])
+    body = response.get("body") or {}
+    if response.get("status_code") == 200 and body:
+        return Answer(key, body)
     code = error.get("code")
     if code in _FAILED:
         return Answer(key, None, _FAILED[code])
-    inner = (response.get("body") or {}).get("error") or {}
+    inner = body.get("error") or {}
     kind = code or inner.get("code") or inner.get("type") or f"HTTP {response.get('status_code')}"
     return Answer(key, None, f"the batch's request failed ({kind})")
 
