@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -32,6 +32,13 @@ def compare(old: Iterable[Review], new: Iterable[Review]) -> Comparison:
         gone=tuple((path, f) for (path, id_), f in before.items() if (path, id_) not in after),
         unchanged=tuple((path, f) for (path, id_), f in after.items() if (path, id_) in before),
     )
+
+
+def same_document(old: Sequence[Review], new: Sequence[Review]) -> tuple[Sequence[Review], Sequence[Review]]:
+    """Both sides; where each is one document, both are called by the new one's path."""
+    if len(old) == len(new) == 1:
+        old = [old[0].model_copy(update={"path": new[0].path})]
+    return old, new
 
 
 def keyed(reviews: Iterable[Review]) -> dict[Key, ReviewFinding]:

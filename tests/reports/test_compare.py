@@ -62,6 +62,21 @@ def test_diff_of_folders_and_reports(tmp_path: Path, capsys: pytest.CaptureFixtu
     assert capsys.readouterr().out.endswith(f"0 added, 0 gone, {len(real().open_findings)} unchanged\n")
 
 
+def test_a_report_against_what_it_was_made_of(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("docs").mkdir()
+    for name in ("a", "b"):
+        Path(f"docs/{name}.md").write_text(TEXT)
+    Path("folder.json").write_text(render("json", [real("docs/a.md"), real("docs/b.md")], TOOL))
+    Path("one.json").write_text(render("json", [real("elsewhere/a.md")], TOOL))
+    number = len(real().open_findings)
+    for old, new, same in (("folder.json", "docs", 2 * number), ("one.json", "docs/a.md", number)):
+        assert run("diff", old, new, *TODAY) == 0
+        assert capsys.readouterr().out == f"0 added, 0 gone, {same} unchanged\n"
+
+
 def test_a_baseline_fails_only_on_what_is_new(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     Path("a.md").write_text(TEXT)

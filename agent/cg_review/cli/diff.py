@@ -12,7 +12,7 @@ import click
 from cg_review.cli.model_options import model_options
 from cg_review.cli.options import read_today
 from cg_review.cli.outcome import FAIL_ON, is_too_grave
-from cg_review.compare import Comparison, compare, read_report
+from cg_review.compare import Comparison, compare, read_report, same_document
 from cg_review.pipeline import Settings, at_noon
 from cg_review.reports import one_line
 from cg_review.results import Review, ReviewFinding
@@ -62,8 +62,11 @@ def command(
     """
     now = at_noon(today) if today else datetime.now(UTC)
     settings = Settings(now=now, reviewer=build(model_settings), rules=rules)
-    (before, code_before), (after, code_after) = (_reviews(path, settings) for path in (old, new))
-    comparison = compare(before, after)
+    as_reported = _is_report(old) or _is_report(new)
+    (before, code_before), (after, code_after) = (
+        _reviews(path, settings, as_reported) for path in (old, new)
+    )
+    comparison = compare(*same_document(before, after))
     if format_ == "json":
         click.echo(json.dumps(_as_json(comparison), ensure_ascii=False, indent=2))
     else:
@@ -72,19 +75,22 @@ def command(
     return max(code_before, code_after, int(grave))
 
 
-def _reviews(path: Path, settings: Settings) -> tuple[list[Review], int]:
-    """The reviews of one side, their paths relative to it, so that both sides' can be compared."""
-    if path.suffix.lower() == ".json":
+def _is_report(path: Path) -> bool:
+    return path.suffix.lower() == ".json"
+
+
+def _reviews(path: Path, settings: Settings, as_reported: bool) -> tuple[list[Review], int]:
+    """The reviews of one side; their paths as a report has them, or relative to the side where there is no report."""
+    if _is_report(path):
         return read_report(path), 0
     with run(plan([str(path)], None, False, "-"), settings) as documents:
         done = list(documents)
-    root = path if path.is_dir() else None
-    reviews = [
-        one.review.model_copy(
-            update={"path": Path(one.review.path).relative_to(root).as_posix() if root else "document"}
-        )
-        for one in done
-    ]
+    reviews = [one.review for one in done]
+    if path.is_dir() and not as_reported:
+        relative = (Path(review.path).relative_to(path).as_posix() for review in reviews)
+        reviews = [
+            review.model_copy(update={"path": name}) for review, name in zip(reviews, relative, strict=True)
+        ]
     return reviews, max((one.exit_code for one in done), default=0)
 
 
