@@ -22,6 +22,7 @@ _LABELLED = regex.compile(r"^[^:;.]{1,40}: (?P<items>[^:;.]+)\.?$")
 _NAMED = regex.compile(
     r"^(?:the |our |its )?(?P<title>(?:[a-z-]+ ){0,2}[a-z-]+s)(?: in use| used| in force)?(?: are|:) (?P<items>[^:;.()]+(?:, | and )[^:;.()]+)\.?$"
 )
+_COUNTED = regex.compile(r"^(?P<noun>[a-z]{3,}) (?P<n>\d{1,2})\b")
 _OF_THINGS = regex.compile(r"(?:[a-rt-z]s|ed|people)$")
 _FEWEST = 3
 """A list of fewer is too easily an accident of layout."""
@@ -74,6 +75,7 @@ def _enumerations(point: Point, analysis: Analysis) -> Iterator[Enumeration]:
     """The lists that are alone under a title that names them, and the tables whose first column does."""
     yield from _lists(analysis)
     yield from _named_in_sentences(analysis)
+    yield from _headings(analysis)
     for table in analysis.document.tables:
         rows = [row for row in table.rows if row and not _is_total(lower(row[0].plain), point)]
         name = _name(lower(table.header[0].plain)) if table.header else None
@@ -89,6 +91,18 @@ def _named_in_sentences(analysis: Analysis) -> Iterator[Enumeration]:
         name = _name(match["title"], _OF_THINGS) if match else None
         if match and name and len(items) >= _FEWEST and all(len(item.split()) <= 3 for item in items):
             yield Enumeration(reading.segment.number, len(items), *name, match["title"].strip())
+
+
+def _headings(analysis: Analysis) -> Iterator[Enumeration]:
+    """Headings that count themselves: "Phase 1", "Phase 2"."""
+    numbered: dict[str, dict[str, int]] = defaultdict(dict)
+    for section in analysis.document.sections:
+        match = _COUNTED.match(lower(section.title))
+        if match and section.heading:
+            numbered[match["noun"]].setdefault(match["n"], section.heading)
+    for noun, found in numbered.items():
+        if len(found) >= 2 and all(str(n) in found for n in range(1, len(found) + 1)):
+            yield Enumeration(found["1"], len(found), stem(noun), frozenset(), f"{noun} 1 …")
 
 
 def _is_total(label: str, point: Point) -> bool:

@@ -194,7 +194,8 @@ class Ledger:
 
     def is_open(self, reading: Reading, at: tuple[int, int]) -> bool:
         """Whether what is told at [start, end) is hoped for, aimed at, or under a condition."""
-        return self.analysis.silenced(reading, at, ("hedged", "conditional"))
+        conditional = () if " if only " in reading.lower else ("conditional",)
+        return self.analysis.silenced(reading, at, ("hedged", *conditional))
 
     def _quantities(self, reading: Reading) -> tuple[Quantity, ...]:
         found = self._every_quantity(reading)

@@ -38,7 +38,8 @@ def unsupported_versions(point: Point, analysis: Analysis, ledger: Ledger) -> It
     for reading in ledger.statements if needs else ():
         for match in _RUNS.finditer(reading.segment.plain):
             other = needs.get(match["name"])
-            around = reading.lower[max(0, match.start() - 24) : match.end() + 30]
+            before = regex.split(r"[,;:]", reading.lower[: match.start()])[-1]
+            around = before + reading.lower[match.start() : match.end() + 30]
             if not other or other[0] is reading or _NO_LONGER.search(around):
                 continue
             if _version(match["low"]) < _version(str(other[1])):

@@ -18,8 +18,9 @@ from cg_review.reviewers.embedded.vocabulary import one_of
 from cg_review.reviewers.embedded.words import stem, words_of
 
 _NOT_THE_ONE = regex.compile(
-    r"\b(?:one of|among|second|third|next|not|almost|nearly|perhaps|except|after|apart from|than|other|another|or|was|were|used to|if)\b"
+    r"\b(?:one of|among|second|third|next|not|almost|nearly|perhaps|except|after|apart from|than|other|another|or|was|were|used to|if(?! only))\b"
 )
+_WEIGHTS = regex.compile(r"\b(?:weight|max|maximum|points|of)\b")
 _OF_SOME = regex.compile(r"\bof (?:the|these|those|all) (\w+)\b")
 _QUANTIFIER = regex.compile(r"^most(?! (?:often|frequently|of all))\b(?=\s+[a-z])")
 
@@ -62,6 +63,29 @@ def wrong_superlatives(point: Point, analysis: Analysis, ledger: Ledger) -> Iter
                     f" and {table.rows[place.at][column].plain.strip('* ')} for it"
                 )
                 yield two_sided(reading, table.row_segments[at], reason, 0.75)
+                break
+
+
+def wrong_leaders(point: Point, analysis: Analysis, ledger: Ledger) -> Iterator[RawFinding]:
+    """ "Calder leads": a column that is called the winner, where the row of totals has another before it."""
+    cue = one_of(point.words["leads"])
+    for reading in ledger.statements if ledger.grids.all else ():
+        match = cue.search(reading.lower)
+        if not match or ledger.is_open(reading, match.span()):
+            continue
+        words = {stem(word) for word in words_of(clause_around(reading.lower, match.start()))}
+        for place in ledger.grids.spoken_of(reading):
+            grid = place.grid
+            if place.is_row or grid.total is None or not place.names <= words:
+                continue
+            totals = [(c, cell) for c, cell in enumerate(grid.cells[grid.total]) if cell is not None]
+            mine = grid.cells[grid.total][place.at]
+            if mine is None or len(totals) < 2 or _WEIGHTS.search(lower(grid.header(totals[0][0]))):
+                totals = totals[1:] if mine and len(totals) > 2 else []
+            best = max(totals, key=lambda pair: pair[1].value, default=None)
+            if mine and best and best[1].value > mine.value and best[1].dimension == mine.dimension:
+                reason = f'"{match.group()}" of "{place.text}"; the totals have {mine.value:,f} for it and {best[1].value:,f} for "{grid.header(best[0])}"'
+                yield two_sided(reading, grid.table.row_segments[grid.total], reason, 0.7)
                 break
 
 

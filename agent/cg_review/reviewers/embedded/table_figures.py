@@ -29,7 +29,7 @@ def wrong_totals(point: Point, analysis: Analysis, ledger: Ledger) -> Iterator[R
     """A total row that is not the sum of its column."""
     for table in analysis.document.tables:
         at = _total_row(table, point)
-        if at is None or at < 2:
+        if at is None or at < 2 or "weighted" in lower(table.rows[at][0].plain):
             continue
         for column in range(1, len(table.header)):
             cells = [_cell_value(row, column, ledger) for row in table.rows[: at + 1]]
@@ -59,7 +59,9 @@ def wrong_row_totals(point: Point, analysis: Analysis, ledger: Ledger) -> Iterat
     for table in analysis.document.tables:
         headers = [words_of(lower(cell.plain)) for cell in table.header]
         totals = [
-            i for i, words in enumerate(headers) if words and words[0] in point.words["totals"] and i > 0
+            i
+            for i, words in enumerate(headers)
+            if words and words[0] in point.words["totals"] and words[0] != "weighted" and i > 0
         ]
         if len(totals) != 1:
             continue
