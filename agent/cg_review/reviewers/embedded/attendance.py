@@ -21,7 +21,7 @@ _PRESENT = regex.compile(
 )
 _NEXT_LABEL = regex.compile(r"[.;]?\s\**\p{Lu}[\w’']*(?: \w+){0,2}\**:|\.\s+(?=\p{Lu}\w{3,}\s\w+\s)")
 _OFFICE = regex.compile(
-    r"\b(?:[Cc]hair|[Mm]inutes(?: taken by)?|[Ss]ecretary|[Nn]otes)\**:\**\s*(?P<name>[^/;:|]{2,40})"
+    r"\b(?:[Cc]hair|[Mm]inutes(?: taken by)?|[Ss]ecretary|[Nn]otes)\**:\**\s*(?P<name>[^/;:|]{2,40}?)(?=\.\s\p{Lu}\w{2,}|[/;:|]|$)"
 )
 _SO_MANY = regex.compile(
     r"^(?P<n>\w+) (?:of (?:the |our )?\w+ )?(?:\w+ )?(?:members?|people|persons?|trustees|directors|delegates|residents)\b"
@@ -50,7 +50,7 @@ def wrong_attendance(point: Point, analysis: Analysis, ledger: Ledger) -> Iterat
     present: tuple[Reading, int] | None = None
     for reading in analysis.readings:
         match = _PRESENT.search(reading.segment.plain) if ":" in reading.lower else None
-        here = _how_many(reading, match["who"]) if match else 0
+        here = _how_many(match["who"], _head(analysis, reading)) if match else 0
         if here >= 2:
             present = reading, here
         elif present:
@@ -98,7 +98,14 @@ def different_numbers_of_them(point: Point, analysis: Analysis, ledger: Ledger) 
             yield two_sided(reading, before.segment.number, reason, 0.7)
 
 
-def _how_many(reading: Reading, rest: str) -> int:
+def _head(analysis: Analysis, reading: Reading) -> str:
+    """The sentence with those right before it, where a chair or a clerk may be named."""
+    number = reading.segment.number
+    near = analysis.readings[max(0, number - 4) : number]
+    return ". ".join(r.segment.plain for r in near if r.segment.section == reading.segment.section)
+
+
+def _how_many(rest: str, head: str) -> int:
     """How many a "Present: …" names, with a chair or clerk who is named beside it; 0 where it can't be told."""
     label = _NEXT_LABEL.search(rest)
     who = rest[: label.start()] if label else rest
@@ -108,9 +115,7 @@ def _how_many(reading: Reading, rest: str) -> int:
     names = items_of(who)
     if len(names) < 2 or _ALSO.search(who.lower()):
         return 0
-    offices = [
-        set(regex.findall(r"\w{2,}", match["name"])[:3]) for match in _OFFICE.finditer(reading.segment.plain)
-    ]
+    offices = [set(regex.findall(r"\w{2,}", match["name"])[:3]) for match in _OFFICE.finditer(head)]
     return len(names) + sum(not office & set(regex.findall(r"\w{2,}", who)) for office in offices)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterator
+from decimal import Decimal
 
 import regex
 
@@ -27,6 +28,8 @@ _MORE_THAN = regex.compile(
 _LESS_THAN = regex.compile(
     r"(?<!\bwith )(?<!\bif )(?<!\bwhen )(?<!\bfor )(?<!\bfrom )(?<!\bat )\b(?:fewer than|less than|under|at most|no more than)\s$"
 )
+_TWICE = Decimal("2.5")
+"""A list that is so many times what was announced, or so much less, is a list of something else."""
 _MANY_COUNTS = 40
 """What is counted in so many ways is not one thing."""
 _NUMBERED = regex.compile(r"#(\d+)")
@@ -92,7 +95,7 @@ def wrong_lists(point: Point, analysis: Analysis, ledger: Ledger) -> Iterator[Ra
             None,
         )
         items = _items(analysis, at + 1)
-        if said is not None and items and said != items:
+        if said is not None and items and said != items and max(said, items) <= _TWICE * min(said, items):
             yield one_sided(reading, f'"{match[1]}" are announced and {items} listed', 0.7)
 
 

@@ -23,7 +23,7 @@ _WRITTEN = regex.compile(
 _TERM = regex.compile(rf"(?P<sign>[+×*])?\s?(?P<number>{_NUMBER})")
 _CLOSE = Decimal(2)
 _VAGUE = regex.compile(
-    r"\b(?:about|around|roughly|over|more than|less than|under|almost|nearly|up to|at least|some|or|to)\b|~|≈"
+    r"\b(?:about|around|roughly|over|more than|less than|under|almost|nearly|up to|at least|some)\b|\d (?:to|or) \d|~|≈"
 )
 
 

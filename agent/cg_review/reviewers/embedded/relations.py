@@ -25,6 +25,9 @@ from cg_review.reviewers.embedded.vocabulary import one_of
 from cg_review.reviewers.embedded.words import stem, words_of
 
 _POINTS = regex.compile(r"^\s?(?:percentage )?points?\b")
+_FOR_IT = regex.compile(
+    r" (?:for|of|on|at)\b(?! (?:last|the (?:year|quarter|month|week)))"
+)  # "paid 25% less for the course"
 _OF_AN_INTERVAL = regex.compile(r"^\s?(?:interval|confidence|ci\b|level)")
 _FAR = 4
 """A told figure that is so many times another one is about something else."""
@@ -179,8 +182,9 @@ def _is_change(text: str, share: Share, point: Point) -> bool:
     if _POINTS.match(after) or after.startswith(" of "):
         return False
     moved = [m.end() for m in one_of(point.words["moved"]).finditer(before)]
+    compared = one_of(point.words["comparatives"]).match(after.lstrip())
     return bool(moved and len(before[moved[-1] :].split()) <= 4) or bool(
-        one_of(point.words["comparatives"]).match(after.lstrip())
+        compared and not _FOR_IT.match(after.lstrip(), compared.end())
     )
 
 

@@ -19,7 +19,7 @@ from cg_review.reviewers.embedded.vocabulary import one_of
 from cg_review.reviewers.embedded.words import stem, stems, words_of
 
 _VARIES = regex.compile(
-    r"\b(?:then|from|between|about|around|roughly|per cent|compared|instead|previously|formerly|was|were|had|took|used to|old \w+|same|again|second|another|other|otherwise|extra|further|additional|unless|reminders?|took|measured|median|average|mean|now|so far)\b|~"
+    r"\b(?:then|from|between|about|around|roughly|per cent|compared|instead|previously|formerly|was|were|had|took|used to|old \w+|same|again|another|other|otherwise|extra|further|additional|unless|reminders?|took|measured|median|average|mean|now|so far)\b|~"
 )
 _MONTHS = frozenset(stem(name.lower()) for name in (*calendar.month_name, *calendar.month_abbr) if name)
 _ANY = "whatever it is"
@@ -53,7 +53,8 @@ def conflicting_settings(point: Point, analysis: Analysis, ledger: Ledger) -> It
     ]
     attributes.append((_ANY, None))
     known: dict[tuple[str, str, str], list[Setting]] = defaultdict(list)
-    settings = [s for reading in ledger.statements for s in _settings(reading, ledger, attributes)]
+    cues = {stem(w) for line in point.words["attributes"] for w in words_of(line.partition(": ")[2])}
+    settings = [s for r in ledger.statements for s in _settings(r, ledger, attributes, frozenset(cues))]
     spread = Counter(word for _, word in {(s.reading.segment.number, w) for s in settings for w in s.subject})
     told: set[tuple[int, int]] = set()
     for setting in settings:
@@ -73,7 +74,10 @@ def conflicting_settings(point: Point, analysis: Analysis, ledger: Ledger) -> It
 
 
 def _settings(
-    reading: Reading, ledger: Ledger, attributes: list[tuple[str, regex.Pattern[str] | None]]
+    reading: Reading,
+    ledger: Ledger,
+    attributes: list[tuple[str, regex.Pattern[str] | None]],
+    cues: frozenset[str],
 ) -> Iterator[Setting]:
     quantities = [
         *(q for q in ledger.quantities[reading.segment.number] if q.dimension),
@@ -89,9 +93,7 @@ def _settings(
             continue
         figure = reading.lower[quantity.start : quantity.end]
         for name, cue in attributes:
-            met = {m.group() for m in cue.finditer(clause)} if cue else set()
-            if met or not cue:
-                cues = {stem(word) for phrase in met for word in words_of(phrase)}
+            if cue is None or cue.search(clause):
                 subject = stems(words_of(clause.replace(figure, " "))) - cues - _MONTHS
                 words = frozenset(word for word in subject if not word[0].isdigit())
                 if words:
@@ -119,4 +121,6 @@ def _conflict(one: Setting, two: Setting, shared: frozenset[str], spread: Counte
     need = 2 if one.quantity.dimension in MONEY | {"share"} else 1
     if one.attribute == _ANY:
         return one.quantity.dimension != "share" and len(telling) >= 3 and len(shared) * 2 >= smaller
-    return len(telling) >= need
+    return len(telling) >= need and (
+        len(shared) * 2 >= smaller or (len(telling) >= 2 and len(shared) * 3 >= smaller)
+    )

@@ -19,7 +19,19 @@ from cg_review.reviewers.embedded.quantities import MONEY, Quantity, find_quanti
 from cg_review.reviewers.embedded.sides import two_sided
 from cg_review.reviewers.embedded.words import stem, stems, words_of
 
-_SOME = {"part", "parts", "half", "subset", "sample", "portion", "held-out", "fraction"}
+_SOME = {
+    "part",
+    "parts",
+    "half",
+    "subset",
+    "sample",
+    "portion",
+    "held-out",
+    "fraction",
+    "average",
+    "mean",
+    "median",
+}
 _CHANGED = regex.compile(
     r"\b(?:previous|previously|formerly|used to|instead of|up from|down from|was|were|had|compared|than|more|less|from|after|without|excluding|minus|net of|besides)\b"
 )

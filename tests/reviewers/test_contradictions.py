@@ -1,0 +1,198 @@
+"""Point 5, comparison by comparison: what it finds and names, and what only looks like it."""
+
+from __future__ import annotations
+
+import time
+from datetime import date
+
+import pytest
+from cg_review.document import Document
+from cg_review.findings import RawFinding
+from cg_review.parse import parse
+from cg_review.reviewers import Found
+from cg_review.reviewers.embedded import EmbeddedReviewer
+from cg_review.reviewers.embedded.quantities import find_quantities
+from cg_review.reviewers.embedded.shares import shares
+
+TODAY = date(2026, 11, 30)
+REVIEWER = EmbeddedReviewer()
+
+
+def found(text: str) -> tuple[Document, tuple[RawFinding, ...]]:
+    document = parse(text)
+    result = REVIEWER.ask(5, document, TODAY)
+    assert isinstance(result, Found)
+    return document, result.findings
+
+
+def table(*rows: str) -> str:
+    header, *body = rows
+    rule = "|" + "---|" * (header.count("|") - 1)
+    return "\n".join((header, rule, *body)) + "\n\n"
+
+
+BAKERY = table("| Loaf | May | June |", "| Rye | 400 | 500 |", "| Oat | 300 | 240 |", "| Total | 700 | 740 |")
+QUOTES = table(
+    "| Firm | Price | Weeks |", "| Adler | €8,400 | 6 |", "| Bussard | €7,900 | 9 |", "| Falke | €9,000 | 4 |"
+)
+YEARS = table(
+    "| | 2025 | 2026 |", "| Members | 320 | 280 |", "| Revenue | 5,000 | 6,000 |", "| Surplus | 500 | 900 |"
+)
+
+CONFLICTS = [
+    ("change of a row", YEARS + "Members fell by 25% over the year.", ("25%", "12.5")),
+    ("change of a row, in words", BAKERY + "Rye sold a third more than in May, so we bake it daily.", ("a third", "25")),
+    ("change between rows", QUOTES + "Bussard is 30% cheaper than Falke.", ("30%", "12.22")),
+    ("difference of rows", QUOTES + "Falke costs €900 more than Adler.", ("€900", "600")),
+    ("share of the total", BAKERY + "In both months rye made up 80% of the total.", ("80%", "57.14")),
+    ("bound on a share", BAKERY + "Oat stays below a quarter of the total.", ("a quarter", "42.86")),
+    ("a rate with a name", YEARS + "The margin of 2026 came to 22%.", ("22%", "15")),
+    ("superlative with a unit", QUOTES + "Adler is the cheapest.", ("cheapest", "€7,900", "€8,400")),
+    ("superlative with a column", QUOTES + "Bussard needs the fewest weeks.", ("fewest", "4", "9")),
+    ("a leader by the totals", table("| | Kite | Wren |", "| Fit | 3 | 4 |", "| Cost | 2 | 3 |", "| Sum | 5 | 7 |") + "Kite comes out ahead.", ("5", "7")),
+    ("a direction", YEARS + "Members went up in the second year.", ("went up", "320", "280")),
+    ("a factor", table("| | Old | New |", "| Rows | 20 | 50 |") + "Rows have tripled since then, they say; we saw rows tripled.", ("tripled", "2.5")),
+    ("a mean", table("| Day | Calls |", "| Mon | 30 |", "| Tue | 40 |", "| Wed | 50 |") + "We take 52 calls a day on average.", ("52", "40")),
+    ("every row", table("| Lane | Share |", "| A | 91% |", "| B | 96% |", "| C | 88% |") + "All lanes are above 90%.", ("90%", "88%", "C")),
+    ("no row", table("| Lane | Share |", "| A | 91% |", "| B | 96% |", "| C | 88% |") + "No lane is above 95%.", ("95%", "96%", "B")),
+    ("a range", table("| Box | Slots |", "| A | 12 |", "| B | 30 |", "| C | 44 |") + "A box has between 10 and 40 slots.", ("40", "44")),
+    ("a total beside a table", "## Trip\n\n" + table("| Item | Cost |", "| Bus | €120 |", "| Hut | €310 |") + "In all the trip came to €450.", ("€450", "430")),
+    ("a count beside an amount", table("| Offer | Boats | Price (€k) |", "| A | 4 | 96 |", "| B | 7 | 150 |") + "We took the offer of €150k for eight boats.", ("eight boats", "7")),
+    ("a unit price", table("| Goods | Price |", "| Candle | £2.40 |", "| Soap | £3.10 |") + "The stall asks £2.90 per candle.", ("£2.90", "2.4")),
+    ("whole first", "Forty chairs: 22 in the hall, 10 in the loft and 5 at the joiner's.", ("Forty chairs", "37")),
+    ("whole last", "The tills took £410 on Friday, £530 on Saturday and £290 on Sunday, together £1,320.", ("£1,320", "1,230")),
+    ("parts of these", "We asked 90 guests. Of these, 52 liked the soup and 47 the stew.", ("99", "90")),
+    ("an equation", "That makes 6 × 12 = 84 jars.", ("72",)),
+    ("a product", "Five stewards for 6 hours each at £12 come to £400.", ("£400",)),
+    ("a conclusion", "The choir has 40 singers, 10 of them men. That makes half of them men.", ("half", "40, 10")),
+    ("a net", "We planted 130 trees and lost 18. That is a net gain of 102.", ("102", "130, 18")),
+    ("yearly prices", "A month is free by the year.\n\nThe pass costs €20 a month. One month is free: it is €200 a year.", ("€200", "11")),
+    ("a list under its title", "We offer five courses.\n\n## Courses\n\n- Knots\n- Charts\n- Tides\n- Weather", ("five courses", "4")),
+    ("numbered headings", "The plan has four phases.\n\n## Phase 1: dig\n\nA.\n\n## Phase 2: build\n\nB.\n\n## Phase 3: paint\n\nC.", ("four phases", "3")),
+    ("all of them", "The shed holds 24 bikes. All 28 of them are insured.", ("28", "24")),
+    ("of us", "There are six of us in the office. All seven of us cycle.", ("seven", "six")),
+    ("votes", "Present: A. Moor, B. Fenn, C. Heath.\n\nThe motion was carried, 3 for, 1 against.", ("4 votes", "3 present")),
+    ("a bound", "Sixty farms are members.\n\nMore than eighty farms buy through us.", ("eighty farms", "Sixty farms")),
+    ("a setting", "Drafts expire after 14 days.\n\nThe server deletes drafts that are 21 days old.", ("21 days", "14 days")),
+    ("a rate per time", "A client may send 20 messages per second.\n\nThe limit is 50 messages per second for a client.", ("50", "20")),
+    ("hours", "The café opens at 8:00 on weekdays.\n\nThe café opens at 8:30 on weekdays.", ("8:30", "8:00")),
+    ("a number nobody has", "Rooms are on floors 1 to 4, lockers are numbered from 1 to 30.\n\nYours is locker 36.", ("locker 36", "1 to 30")),
+    ("a version", "Needs Ubuntu 22 or newer.\n\nIt runs on Ubuntu 20 as well.", ("Ubuntu 20", "Ubuntu 22")),
+    ("a code", "The housing is rated IP44.\n\nAll housings of the series have IP54.", ("ip44", "ip54")),
+    ("an absolute", "Photos never leave the camera.\n\nThe camera sends photos to the editor.", ("never leave", "sends photos")),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("text", "named"), [c[1:] for c in CONFLICTS], ids=[c[0] for c in CONFLICTS])
+def test_a_conflict_is_found_and_its_reason_names_both_values(text: str, named: tuple[str, ...]) -> None:
+    _, findings = found(text)
+    assert findings
+    assert any(all(value in finding.reason for value in named) for finding in findings), [
+        f.reason for f in findings
+    ]
+
+
+LOOK_ALIKES = {
+    "the change is right": YEARS + "Members fell by 12.5% over the year.",
+    "another change of the row": YEARS + "Members paid 25% less for the course.",
+    "a target": QUOTES + "We want to be 30% cheaper than Falke by 2028.",
+    "points are no percent": YEARS + "The margin rose by 5 percentage points.",
+    "an interval is no share": table("| Pear | Hit |", "| Bosc | 91.5% |") + "The 95% interval of the hit rate for Bosc is narrow.",
+    "one of several": QUOTES + "Adler is one of the cheapest.",
+    "the cheapest but one": QUOTES + "After Bussard, Adler is the cheapest.",
+    "most as a quantifier": QUOTES + "Most of what Adler sells is oak.",
+    "a row that has the extreme": QUOTES + "Falke needs the fewest weeks, Bussard is the cheapest.",
+    "a mean of part of it": table("| Day | Calls |", "| Mon | 30 |", "| Tue | 40 |", "| Wed | 50 |") + "On Tue and Wed we took 45 calls on average.",
+    "almost all": table("| Lane | Share |", "| A | 91% |", "| B | 96% |", "| C | 88% |") + "Almost all lanes are above 90%.",
+    "a total of something else": "## Trip\n\n" + table("| Item | Cost |", "| Bus | €120 |", "| Hut | €310 |") + "In all the fund holds €9,000.",
+    "a total without a part": "## Trip\n\n" + table("| Item | Cost |", "| Bus | €120 |", "| Hut | €310 |") + "Without the bus it is €310 in all.",
+    "an average row": table("| Class | Score |", "| A | 7 |", "| B | 9 |", "| Overall | 8 |"),
+    "the parts add up": "Forty chairs: 22 in the hall, 10 in the loft and 8 at the joiner's.",
+    "numbers of things": "Two rooms: 12 on the left and 14 on the right.",
+    "an open list": "Forty chairs: 22 in the hall, 10 in the loft and the rest at the joiner's.",
+    "sections in brackets": "Ten hours are allowed (section 7, paragraph 2).",
+    "several answers": "We asked 90 guests. Of these, 52 liked the soup and 30 the stew.",
+    "an equation that holds": "That makes 6 × 12 = 72 jars.",
+    "a ratio beside another share": "In the survey (288 of 371 answered), 61% said yes.",
+    "more figures than are told": "By May we had 1,135 forms. By June 386 were read, 291 by Ann and 95 by Bo. That is 34%.",
+    "a list of other things": "We offer five courses.\n\n## How to book a course\n\n- Ring us\n- Write\n- Come by\n- Pay",
+    "another kind of them": "We offer five evening courses.\n\n## Courses\n\n- Knots\n- Charts\n- Tides\n- Weather",
+    "more to come": "Three more courses follow.\n\n## Courses\n\n- Knots\n- Charts\n- Tides\n- Weather",
+    "a section's number": "## 4 Complaints\n\n" + table("| Complaint | Share |", "| Fog | 38% |", "| Door | 27% |", "| Late | 35% |"),
+    "some of us": "There are six of us in the office. Three of us cycle.",
+    "a chair who votes": "Chair: D. Marsh. Present: A. Moor, B. Fenn, C. Heath.\n\nThe motion was carried, 3 for, 1 against.",
+    "a lower bound that holds": "Sixty farms are members.\n\nMore than fifty farms buy through us.",
+    "a condition": "The depot has 35 vans.\n\nWith more than 60 vans, the list loads slowly.",
+    "a part of a kind": "Nine mirrors serve the files. The two mirrors nearest to the office are checked first.",
+    "another subject": "Drafts expire after 14 days.\n\nInvoices expire after 30 days.",
+    "a changed setting": "Drafts used to expire after 14 days.\n\nDrafts now expire after 30 days.",
+    "items of one list": "- fast plan: at most 10 GB\n- slow plan: at most 40 GB",
+    "other words beside the hours": "The café opens at 8:00 on weekdays.\n\nThe café opens at 9:00 on Sundays.",
+    "phases that go on": "Phases 1 to 4 are done.\n\n## Phase 5\n\nA.\n\n## Phase 6\n\nB.",
+    "a version that is dropped": "Needs Ubuntu 22 or newer.\n\nIt no longer runs on Ubuntu 20.",
+    "two models": "Model A is rated IP44, model B IP54.",
+    "an absolute that holds": "Photos never leave the camera.\n\nThe camera never sends photos to anybody.",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("text", LOOK_ALIKES.values(), ids=LOOK_ALIKES.keys())
+def test_what_looks_like_a_conflict_is_none(text: str) -> None:
+    assert [finding.reason for finding in found(text)[1]] == []
+
+
+def test_the_other_side_is_named_as_a_place() -> None:
+    document, (finding,) = found(QUOTES + "Adler is the cheapest.")
+    [other] = finding.related
+    assert document.segment(finding.segment).plain == "Adler is the cheapest."
+    assert document.segment(other.segment).plain.startswith("Bussard")
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ("half of it", 50),
+        ("two thirds", 66),
+        ("nine in ten", 90),
+        ("94 cases of a hundred", 94),
+        ("a fifth", 20),
+    ],
+)
+def test_shares_are_read_from_words(text: str, value: int) -> None:
+    [share] = shares(text, find_quantities(text, False))
+    assert int(share.value) == value
+
+
+@pytest.mark.parametrize("text", ["half an hour", "half-open", "one of them"])
+def test_what_is_no_share(text: str) -> None:
+    assert shares(text, []) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "number", "dimension"),
+    [
+        ("forty-six chairs", 46, ""),
+        ("a hundred chairs", 100, ""),
+        ("six per cent", 6, "share"),
+        ("three weeks", 3, "time"),
+    ],
+)
+def test_numbers_in_words_have_their_unit(text: str, number: int, dimension: str) -> None:
+    [quantity] = find_quantities(text, False)
+    assert (quantity.number, quantity.dimension) == (number, dimension)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "".join(f"We have {i} depots and {i % 90} days, {i % 100}% of the total.\n\n" for i in range(1500)),
+        "| a | b |\n|---|---|\n" + "".join(f"| item {i} | {i} |\n" for i in range(4000)),
+        "- depot 1: 5 kg\n" * 3000,
+        "Sixty parts " + "(" * 3000 + " 5 and 6 " + ")" * 3000,
+        "1 + " * 4000 + "= 5",
+    ],
+    ids=["counts", "rows", "list", "brackets", "equation"],
+)
+def test_long_documents_of_figures_take_no_square(text: str) -> None:
+    began = time.perf_counter()
+    found(text)
+    assert time.perf_counter() - began < 15
