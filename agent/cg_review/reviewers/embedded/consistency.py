@@ -95,7 +95,12 @@ def wrong_lists(point: Point, analysis: Analysis, ledger: Ledger) -> Iterator[Ra
             None,
         )
         items = _items(analysis, at + 1)
-        if said is not None and items and said != items and max(said, items) <= _TWICE * min(said, items):
+        if (
+            said is not None
+            and items
+            and said != items
+            and max(said, Decimal(items)) <= _TWICE * min(said, Decimal(items))
+        ):
             yield one_sided(reading, f'"{match[1]}" are announced and {items} listed', 0.7)
 
 

@@ -22,6 +22,7 @@ _VARIES = regex.compile(
     r"\b(?:then|from|between|about|around|roughly|per cent|compared|instead|previously|formerly|was|were|had|took|used to|old \w+|same|again|another|other|otherwise|extra|further|additional|unless|reminders?|took|measured|median|average|mean|now|so far)\b|~"
 )
 _MONTHS = frozenset(stem(name.lower()) for name in (*calendar.month_name, *calendar.month_abbr) if name)
+_BOUNDED = regex.compile(r"\b(?:more|less|fewer) than\b|\bat (?:most|least)\b")
 _ANY = "whatever it is"
 _RATE = regex.compile(
     r" (?:(?P<noun>[a-z]+) (?:per|an?|each|every) (?P<time>second|minute|hour|day|week|month|year)|(?:times|attempts|tries|retries))\b(?! (?:as|the|more|faster|larger|higher|over))"
@@ -93,7 +94,10 @@ def _settings(
             continue
         figure = reading.lower[quantity.start : quantity.end]
         for name, cue in attributes:
-            if cue is None or cue.search(clause):
+            bounded = name == "how often" and _BOUNDED.search(
+                clause
+            )  # a limit, within which the other may be
+            if cue is None or (cue.search(clause) and not bounded):
                 subject = stems(words_of(clause.replace(figure, " "))) - cues - _MONTHS
                 words = frozenset(word for word in subject if not word[0].isdigit())
                 if words:
