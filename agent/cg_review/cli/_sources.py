@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import functools
 import sys
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import click
 
@@ -13,6 +14,15 @@ from cg_review.connectors import load_connectors
 from cg_review.errors import InputError
 from cg_review.sources import Connector, Source, read_sources
 from cg_review.tier1 import MAX_AGE
+
+
+class Compared(NamedTuple):
+    """What documents are compared with, and whether a person is there to do it: fields of `Settings`."""
+
+    sources: tuple[Source | Connector, ...]
+    max_age: int
+    attended: bool
+
 
 _OPTIONS = (
     click.option(
@@ -39,17 +49,28 @@ _OPTIONS = (
         metavar="DAYS",
         help="When a Source of Truth's facts that age have to be looked at again.",
     ),
+    click.option(
+        "--attended",
+        is_flag=True,
+        help="A person is present who can compare claims with the sources (Round A).",
+    ),
 )
 
 
-def source_options(function: Callable[..., Any]) -> Callable[..., Any]:
-    """Add the options."""
-    for option in reversed(_OPTIONS):
-        function = option(function)
-    return function
+def source_options(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Add the options to a command and hand on what they name, read, as `compared`."""
+
+    @functools.wraps(command)
+    def with_sources(*args: Any, **values: Any) -> Any:
+        names = ("sources", "connectors", "no_source", "attended")
+        given = {name: values.pop(name) for name in names}
+        compared = Compared(_gather(**given), values.pop("max_age"), given["attended"])
+        return command(*args, compared=compared, **values)
+
+    return functools.reduce(lambda decorated, option: option(decorated), reversed(_OPTIONS), with_sources)
 
 
-def gather(
+def _gather(
     sources: tuple[Path, ...], connectors: tuple[str, ...], no_source: bool, attended: bool
 ) -> tuple[Source | Connector, ...]:
     """What was given; where a person is present at a terminal and nothing was, they are asked, once.

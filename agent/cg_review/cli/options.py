@@ -10,6 +10,7 @@ from typing import Any
 import click
 
 from cg_review.batch.engines import ENGINES
+from cg_review.pipeline import at_noon
 from cg_review.run import Options
 
 
@@ -38,6 +39,24 @@ def is_default(option: str) -> bool:
     """Whether nobody set the option: not on the command line, not in the environment."""
     given = click.get_current_context().get_parameter_source(option)
     return given is click.core.ParameterSource.DEFAULT
+
+
+def moment_options(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Add `--today` and `--now`; the command gets the moment to judge dates by as `now`."""
+
+    @click.option(
+        "--today",
+        callback=read_today,
+        metavar="YYYY-MM-DD",
+        help="The day to judge dates by (default: today, UTC).",
+    )
+    @click.option("--now", callback=read_moment, metavar="ISO8601", help="The moment to judge dates by.")
+    @functools.wraps(command)
+    def wrapped(*args: Any, today: date | None, now: datetime | None, **values: Any) -> Any:
+        moment = now or (at_noon(today) if today else datetime.now(UTC))
+        return command(*args, now=moment, **values)
+
+    return wrapped
 
 
 _RUN_OPTIONS = ("jobs", "engine", "exclude", "force", "resume", "convert", "across")

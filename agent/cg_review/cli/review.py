@@ -2,29 +2,23 @@
 
 from __future__ import annotations
 
-import os
-import sys
 from contextlib import ExitStack
 from dataclasses import replace
-from datetime import UTC, date, datetime
-from functools import cache
+from datetime import datetime
 from pathlib import Path
 
 import click
 
-from cg_review import reports
-from cg_review.batch.progress import watched
-from cg_review.batch.summary import Summary
 from cg_review.cli._batches import batches
-from cg_review.cli._sources import gather, source_options
+from cg_review.cli._reporting import Reporting, report, report_options
+from cg_review.cli._sources import Compared, source_options
 from cg_review.cli.model_options import model_options
-from cg_review.cli.options import is_default, read_moment, read_today, run_options
-from cg_review.cli.outcome import FAIL_ON, Worst
-from cg_review.compare import keyed, read_report
+from cg_review.cli.options import is_default, moment_options, run_options
+from cg_review.cli.outcome import Worst
 from cg_review.config import Config, check_options
 from cg_review.dry_run import dry_run_of
 from cg_review.errors import InputError
-from cg_review.pipeline import Settings, at_noon
+from cg_review.pipeline import Settings
 from cg_review.points import ALL_POINTS
 from cg_review.reviewers.embedded import EmbeddedReviewer
 from cg_review.reviewers.factory import build
@@ -46,33 +40,9 @@ _HOW_TO_CHOOSE = (
 )
 @click.option("--no-write", is_flag=True, help="Only report; write no CGD.")
 @click.option(
-    "--format",
-    "format_",
-    type=click.Choice(reports.FORMATS),
-    default="text",
-    show_default=True,
-    help="The report's format.",
-)
-@click.option(
     "--points", metavar="LIST", default="1-9", show_default=True, help="Which points to read, such as 1-4,7."
 )
 @source_options
-@click.option(
-    "--attended", is_flag=True, help="A person is present who can compare claims with the sources (Round A)."
-)
-@click.option(
-    "--fail-on",
-    type=click.Choice(FAIL_ON),
-    default="never",
-    show_default=True,
-    help="Exit 1 on findings this grave.",
-)
-@click.option(
-    "--baseline",
-    type=click.Path(path_type=Path),
-    metavar="FILE",
-    help="A report of --format json: its findings do not count for --fail-on, which is `any` then.",
-)
 @click.option(
     "--chunk-context",
     is_flag=True,
@@ -89,16 +59,6 @@ _HOW_TO_CHOOSE = (
     help="A folder laid over the shipped rules.",
 )
 @click.option(
-    "--today",
-    callback=read_today,
-    metavar="YYYY-MM-DD",
-    help="The day to judge dates by (default: today, UTC).",
-)
-@click.option("--now", callback=read_moment, metavar="ISO8601", help="The moment to judge dates by.")
-@click.option("--color", type=click.Choice(("auto", "always", "never")), default="auto", show_default=True)
-@click.option("-q", "--quiet", is_flag=True, help="Print errors only.")
-@click.option("-v", "--verbose", count=True, help="Say more on stderr.")
-@click.option(
     "--dry-run", is_flag=True, help="Say what a model's passes would ask and cost; send and write nothing."
 )
 @click.option(
@@ -109,32 +69,24 @@ _HOW_TO_CHOOSE = (
 @click.option("--wait", is_flag=True, help="With --batch-api: wait for the answers, and finish.")
 @run_options
 @model_options
+@moment_options
+@report_options
 def command(
     paths: tuple[str, ...],
     output: str | None,
     no_write: bool,
-    format_: str,
     points: str,
-    sources: tuple[Path, ...],
-    no_source: bool,
-    connectors: tuple[str, ...],
-    max_age: int,
-    attended: bool,
-    fail_on: str,
-    baseline: Path | None,
+    compared: Compared,
     chunk_context: bool,
     stdin_filename: str,
     rules: tuple[Path, ...],
-    today: date | None,
-    now: datetime | None,
-    color: str,
-    quiet: bool,
-    verbose: int,
+    now: datetime,
     dry_run: bool,
     batch_api: bool,
     wait: bool,
     options: Options,
     model_settings: ModelSettings,
+    reporting: Reporting,
 ) -> int:
     """Review documents and write a Clarity-Gated Document beside each.
 
@@ -146,12 +98,10 @@ def command(
     """
     config = _config()
     settings = Settings(
-        now=now or (at_noon(today) if today else datetime.now(UTC)),
+        now=now,
         points=_points(points),
         reviewer=EmbeddedReviewer(rules) if dry_run or batch_api else build(model_settings),
-        sources=gather(sources, connectors, no_source, attended),
-        max_age=max_age,
-        attended=attended,
+        **compared._asdict(),
         rules=rules,
         chunk_context=chunk_context,
         ignore=config.ignore,
@@ -160,46 +110,25 @@ def command(
     if dry_run:
         click.echo(dry_run_of(paths, settings, model_settings, stdin_filename, batch_api))
         return 0
-    if not quiet and _nobody_chose(model_settings):
-        click.echo(_HOW_TO_CHOOSE, err=True)
+    _say_who_reads(model_settings, reporting)
     planned = plan(paths, output, not no_write, stdin_filename, options)
-    known = keyed(read_report(baseline)) if baseline else {}
-    worst = Worst("any" if baseline and is_default("fail_on") else fail_on, known)
     with ExitStack() as stack:
+        worst = reporting.worst()
         if batch_api or wait:
-            through = batches(planned, settings, options, model_settings, batch_api, wait, quiet)
+            through = batches(planned, settings, options, model_settings, batch_api, wait, reporting.quiet)
             planned, settings, code = stack.enter_context(through)
             worst.exit_code = max(worst.exit_code, code)
-        _report(planned, settings, options, worst, format_, color, quiet)
-    if verbose:
-        click.echo(
-            f"{len(planned.jobs)} document(s), rules {settings.tool.rules[:12]}, reviewer {settings.reviewer.name}",
-            err=True,
-        )
+        _run(planned, settings, options, reporting, worst)
     return worst.exit_code
 
 
-def _report(
-    planned: Plan, settings: Settings, options: Options, worst: Worst, format_: str, color: str, quiet: bool
-) -> None:
-    """Review the documents; results go to stdout, the table over them all behind them or, for programs, to stderr."""
-    readable = format_ in reports.READABLE
-    options = replace(options, texts=format_ in reports.WITH_TEXT)
-    summary, conflicts = Summary(), None
-    with run(planned, settings, options) as documents:
-        reviews = worst.watch(watched(documents, len(planned.jobs), summary, quiet))
-        if options.across:
-            from cg_review.across import Across
-
-            across = Across()
-            reviews, conflicts = across.watch(reviews), cache(across.conflicts)
-        for part in reports.stream(format_, reviews, settings.tool, _use_color(color), conflicts):
-            if not quiet or not readable:
-                click.echo(part, nl=False, color=True if color == "always" else None)
-    if conflicts:
-        worst.note(conflicts())
-    if len(planned.jobs) > 1 and not quiet:
-        click.echo("\n" + summary.table(), nl=False, err=not readable)
+def _run(planned: Plan, settings: Settings, options: Options, reporting: Reporting, worst: Worst) -> None:
+    total = len(planned.jobs)
+    with run(planned, settings, replace(options, texts=reporting.needs_texts)) as documents:
+        report(documents, total, settings.tool, reporting, worst, options.across)
+    if reporting.verbose:
+        told = f"{total} document(s), rules {settings.tool.rules[:12]}, reviewer {settings.reviewer.name}"
+        click.echo(told, err=True)
 
 
 def _config() -> Config:
@@ -210,8 +139,11 @@ def _config() -> Config:
     return config
 
 
-def _nobody_chose(settings: ModelSettings) -> bool:
-    return settings.model == EMBEDDED and settings.answers is None and is_default("model")
+def _say_who_reads(settings: ModelSettings, reporting: Reporting) -> None:
+    """Where nobody chose a reader: that the embedded rules read, and how to have a model do it."""
+    nobody_chose = settings.model == EMBEDDED and settings.answers is None and is_default("model")
+    if nobody_chose and not reporting.quiet:
+        click.echo(_HOW_TO_CHOOSE, err=True)
 
 
 def _points(text: str) -> tuple[int, ...]:
@@ -221,9 +153,3 @@ def _points(text: str) -> tuple[int, ...]:
         return parse_points(text)
     except ValueError as error:
         raise InputError(f"--points: {error}") from error
-
-
-def _use_color(choice: str) -> bool:
-    if choice == "auto":
-        return sys.stdout.isatty() and not os.environ.get("NO_COLOR")
-    return choice == "always"

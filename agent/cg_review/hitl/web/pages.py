@@ -125,42 +125,56 @@ def document_page(
     view = desk.settle()
     items = items_of(view)
     listed = [item for item in items if filters.fits(item)]
-    open_items = [item for item in listed if item.is_open]
-    in_hand = next((item for item in items if item.id == chosen), None)
-    quick = [] if in_hand else [item for item in open_items if item.round == "A"][:PAGE]
-    if in_hand is None and not quick and open_items:
-        in_hand = open_items[0]
-    order = [item.id for item in listed]
-    at = order.index(in_hand.id) if in_hand and in_hand.id in order else -1
+    in_hand, quick = _in_hand(items, listed, chosen)
     query = f"?point={filters.point}&severity={filters.severity}&tab={tab}&claim="
     classes = {item.id: _class(item, in_hand) for item in items}
     body: Markup = changes(view.case) if tab == "changes" else rendered(view.case, classes, query)
+    shown = {
+        "root": root,
+        "number": number,
+        "name": desk.name,
+        "by": by,
+        "items": listed,
+        "item": in_hand,
+        "quick": quick,
+        "filters": filters,
+        "points": load_points(),
+        "severities": [str(one) for one in Severity],
+        "query": query,
+        "tab": tab,
+        "body": body,
+        "problem": problem,
+        "entered": {**dict.fromkeys(_FIELDS, ""), **(entered or {})},
+        "saved": saved,
+        "is_last": len(view.open) == 1 and in_hand is not None and in_hand.is_open,
+    }
     return (
         templates()
         .get_template("document.html")
-        .render(
-            root=root,
-            number=number,
-            name=desk.name,
-            by=by,
-            items=listed,
-            item=in_hand,
-            quick=quick,
-            previous=order[at - 1] if at > 0 else None,
-            following=order[at + 1] if 0 <= at < len(order) - 1 else None,
-            filters=filters,
-            points=load_points(),
-            severities=[str(one) for one in Severity],
-            query=query,
-            tab=tab,
-            body=body,
-            problem=problem,
-            entered={**dict.fromkeys(_FIELDS, ""), **(entered or {})},
-            saved=saved,
-            is_last=len(view.open) == 1 and in_hand is not None and in_hand.is_open,
-            **_progress(view),
-        )
+        .render(shown, **_neighbours(listed, in_hand), **_progress(view))
     )
+
+
+def _in_hand(items: list[Item], listed: list[Item], chosen: str) -> tuple[Item | None, list[Item]]:
+    """The claim whose card is shown (the chosen one, else the first open one), or a page of Round A to go through at once."""
+    asked = next((item for item in items if item.id == chosen), None)
+    if asked is not None:
+        return asked, []
+    open_items = [item for item in listed if item.is_open]
+    quick = [item for item in open_items if item.round == "A"][:PAGE]
+    return (None if quick else next(iter(open_items), None)), quick
+
+
+def _neighbours(listed: list[Item], in_hand: Item | None) -> dict[str, str | None]:
+    """The ids of the claims before and behind the one in hand, as they are listed."""
+    order = [item.id for item in listed]
+    if in_hand is None or in_hand.id not in order:
+        return {"previous": None, "following": None}
+    at = order.index(in_hand.id)
+    return {
+        "previous": order[at - 1] if at > 0 else None,
+        "following": order[at + 1] if at + 1 < len(order) else None,
+    }
 
 
 def _class(item: Item, in_hand: Item | None) -> str:
