@@ -24,6 +24,7 @@ _CHANGED = regex.compile(
     r"\b(?:was|were|until|from|instead|before|old|new|previously|formerly|than|more|less|plus|extra|further|additional|up to|about|around|roughly|if|would)\b"
 )
 _TIMES = frozenset(["second", "minute", "hour", "day", "night", "week", "month", "quarter", "year"])
+_COUNTS = frozenset(map(stem, ["count", "number", "quantity", "qty", "pieces", "units"]))
 _TELLING = 10
 """An amount below this is in many rows by accident."""
 
@@ -52,6 +53,8 @@ def _other_count(count: Count, amount: Quantity, grid: Grid, at: int) -> RawFind
     for column, title in enumerate(grid.table.header):
         cell = grid.cells[at][column]
         names = {stem(word) for word in words_of(lower(title.plain))}
+        if names & _COUNTS:  # "Node | Count"
+            names |= {stem(word) for word in words_of(lower(grid.table.header[0].plain))}
         if cell and count.noun in names and not cell.dimension and cell.value != count.value:
             values = {c.value for c in grid.cells[at] if c}
             if count.value in values:

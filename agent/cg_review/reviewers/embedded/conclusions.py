@@ -17,10 +17,13 @@ from cg_review.reviewers.embedded.grids import near
 from cg_review.reviewers.embedded.ledger import Ledger
 from cg_review.reviewers.embedded.quantities import Quantity
 from cg_review.reviewers.embedded.shares import Share, shares
-from cg_review.reviewers.embedded.sides import two_sided
+from cg_review.reviewers.embedded.sides import one_sided, two_sided
 from cg_review.reviewers.embedded.vocabulary import one_of
 
 _FROM_TO = regex.compile(r"\bfrom (?:about |some )?$")
+_ASIDE = regex.compile(
+    r", an? (?:(?P<mean>mean|average) of|(?P<moved>drop|fall|rise|increase|decrease|growth|decline|cut|gain|reduction) of) "
+)
 _MOST = 7
 """With more figures before it, almost any conclusion fits some of them."""
 _EARLIER = 12
@@ -71,6 +74,32 @@ def _concluded(
     return _wrong_share(reading, before, match.end(), told, given, earlier) or _wrong_amount(
         reading, before, match.end(), given, ledger
     )
+
+
+def wrong_asides(point: Point, analysis: Analysis, ledger: Ledger) -> Iterator[RawFinding]:
+    """ "Ten in May and seven in June, a drop of 40%"; "7, 8 and 6, a mean of 7.6"."""
+    for reading in ledger.statements:
+        match = _ASIDE.search(reading.lower) if ", a" in reading.lower else None
+        quantities = ledger.quantities[reading.segment.number]
+        told = next((q for q in quantities if match and q.start == match.end()), None)
+        if not match or not told:
+            continue
+        given = [q for q in quantities if q.end <= match.start() and q.dimension != "share"]
+        same = len({q.dimension for q in given}) == 1 and all(q.value for q in given)
+        if match["mean"] and same and 2 <= len(given) <= _MOST:
+            mean = sum((q.number for q in given), Decimal(0)) / len(given)
+            if told.number not in [q.number for q in given] and not near(told.number, mean, Decimal("0.02")):
+                yield one_sided(reading, f"the mean of {_list(given)} is {mean:,.4g}, not {told.number}", 0.7)
+        elif match["moved"] and same and len(given) == 2 and told.dimension == "share":
+            gap = 100 * abs(given[0].value - given[1].value)
+            real = (gap / given[0].value, gap / given[1].value)
+            share = Share(told.start, told.end, told.value, Decimal("0.05"))
+            if not any(share.fits(r) for r in real):
+                yield one_sided(reading, f"from {_list(given)} it is {real[0]:.0f}%, not {told.number}%", 0.7)
+
+
+def _list(given: Sequence[Quantity]) -> str:
+    return ", ".join(f"{q.number.normalize():,f}" for q in given)
 
 
 def _follows(before: Reading, reading: Reading) -> bool:

@@ -20,7 +20,8 @@ from cg_review.reviewers.embedded.words import words_of
 
 _NEGATIONS = {"not", "no", "never", "cannot", "don't", "doesn't", "isn't", "aren't", "won't", "can't"}
 _LISTED = regex.compile(
-    r"\b(two|three|four|five|six|seven|eight|nine|ten|\d{1,2}) (?:[\w-]+ ){0,2}?(?:reason|[a-z]+s)\b[^.;!?]{0,60}:$"
+    r"\b(two|three|four|five|six|seven|eight|nine|ten|\d{1,2}) (?:(?:[\w-]+ ){0,2}?(?:reason|[a-z]+s)\b[^.;!?]{0,60}:$"
+    r"|(?:[\w-]+ )?(?:steps|stages|rules|things|parts|reasons|tasks|rounds)\.$)"
 )
 _MORE_THAN = regex.compile(
     r"(?<!\bwith )(?<!\bif )(?<!\bwhen )(?<!\bfor )(?<!\bfrom )(?<!\bat )\b(?:more than|over|at least|well over|upwards of)\s$"
@@ -104,6 +105,9 @@ def wrong_lists(point: Point, analysis: Analysis, ledger: Ledger) -> Iterator[Ra
             yield one_sided(reading, f'"{match[1]}" are announced and {items} listed', 0.7)
 
 
+_THE_NAMED = regex.compile(
+    r"\bthe (two|three|four|five|six|seven|eight|nine|ten) (?:[\w-]+ )?[a-z]+s are ((?!\w+(?:ed|en|nt|ll|ng)\b)[^:;.()]{3,160}?(?:,| and )[^:;.()]*)\.?$"
+)
 _INLINE = regex.compile(
     r"\b(two|three|four|five|six|seven|eight) (?:[\w-]+ ){0,4}?(?:[a-z]+s|people)(?: of [\w-]+)?: ([^:;.()]{5,160}?(?:,| and | or )[^:;.()]*)\.?$"
 )
@@ -112,7 +116,8 @@ _INLINE = regex.compile(
 def wrong_inline_lists(point: Point, analysis: Analysis, ledger: Ledger) -> Iterator[RawFinding]:
     """ "Four kinds of rights: reader, editor and owner." """
     for reading in analysis.readings:
-        match = _INLINE.search(reading.lower.rstrip()) if ": " in reading.lower else None
+        text = reading.lower.rstrip()
+        match = _INLINE.search(text) if ": " in text else _THE_NAMED.search(text) if " are " in text else None
         if not match or reading.segment.table is not None:
             continue
         said = next(

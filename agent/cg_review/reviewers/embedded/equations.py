@@ -18,10 +18,14 @@ from cg_review.reviewers.embedded.vocabulary import one_of
 
 _NUMBER = r"[€$£]?\d+(?:[.,]\d{3})*(?:[.,]\d+)?"
 _WRITTEN = regex.compile(
-    rf"(?<![\w.,+×*/=-])(?P<left>{_NUMBER}(?:\s?(?:[a-z€%]{{1,12}}\s)?[+×*]\s?{_NUMBER}){{1,12}})(?:\s[a-z€]{{1,12}})?\s?=\s?(?P<right>{_NUMBER})(?![\d.,]*\s?[+×*/^%])"
+    rf"(?<![\w.,+×*/=-])(?<![\w.,+×*/=-] )(?P<left>{_NUMBER}(?:\s?[+×*]\s?{_NUMBER}){{1,12}})\s?=\s?(?P<right>{_NUMBER})(?![\d.,]*\s?[+×*/^%])"
+)
+_CLOCKS = regex.compile(
+    r"(?<![\d:.])(?P<h>[01]?\d|2[0-3])[:.](?P<m>[0-5]\d) ?(?:to|until|and|–|-|till) ?(?P<h2>[01]?\d|2[0-3])[:.](?P<m2>[0-5]\d)(?![\d:.]*\d)"
 )
 _TERM = regex.compile(rf"(?P<sign>[+×*])?\s?(?P<number>{_NUMBER})")
-_CLOSE = Decimal(2)
+_CLOSE = Decimal(3)
+_BEHIND = regex.compile(r"\s?(?:in total|in all|altogether|all told)\b")
 _VAGUE = regex.compile(
     r"\b(?:about|around|roughly|over|more than|less than|under|almost|nearly|up to|at least|some)\b|\d (?:to|or) \d|~|≈"
 )
@@ -64,7 +68,8 @@ def wrong_products(point: Point, analysis: Analysis, ledger: Ledger) -> Iterator
                 if at
                 else reading.lower[told.end : told.end + 12]
             )
-            if (cue.search(before) if at else ":" in before or "(" in before) and _is_product(
+            behind = _BEHIND.match(reading.lower, told.end)
+            if (behind or cue.search(before) if at else ":" in before or "(" in before) and _is_product(
                 reading, factors
             ):
                 made = _product(told, factors)
@@ -113,3 +118,25 @@ def _is_off(told: Decimal, made: Decimal, quantity: Quantity, factors: Sequence[
             if product and abs(product - told) * 100 <= told:
                 return False
     return all(abs(f.value - told) * 100 > told for f in factors)
+
+
+def wrong_durations(point: Point, analysis: Analysis, ledger: Ledger) -> Iterator[RawFinding]:
+    """ "From 10:15 to 11:05, 70 minutes in all": it is 50."""
+    for reading in ledger.statements:
+        spans = list(_CLOCKS.finditer(reading.lower))
+        told = [q for q in ledger.quantities[reading.segment.number] if q.dimension == "time"]
+        if len(spans) != 1 or len(told) != 1 or _NOT_THE_SPAN.search(reading.lower):
+            continue
+        minutes = [60 * int(spans[0][h]) + int(spans[0][m]) for h, m in (("h", "m"), ("h2", "m2"))]
+        real = Decimal((minutes[1] - minutes[0]) % (24 * 60) * 60)
+        value = told[0].value
+        if real and value != real and real < value * _CLOSE and value < real * _CLOSE and value >= 300:
+            written = reading.segment.plain[told[0].start : told[0].end].strip()
+            yield one_sided(
+                reading, f'"{written}"; from {spans[0].group()} it is {real / 60:,.0f} minutes', 0.65
+            )
+
+
+_NOT_THE_SPAN = regex.compile(
+    r"\b(?:every|each|break|pause|per|after|later|before|within|median|about|around|roughly|nearly|almost|over|slots?|of these|of it|of which|take|takes|shift|longer|shorter|late|early|delay|a|an)\b"
+)

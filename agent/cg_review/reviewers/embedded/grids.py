@@ -25,6 +25,7 @@ _TIME = regex.compile(
     r"\b(?:(?:19|20)\d\d|[qh][1-4]|v?\d+\.\d+|before|after|then|now|old|new|today|start|end|first|last|this|previous|current|earlier|later|baseline|"
     r"jan\w*|feb\w*|mar(?:ch)?|apr\w*|may|june?|july?|aug\w*|sep\w*|oct\w*|nov\w*|dec\w*|spring|summer|autumn|winter|week \d+|month \d+|year \d+|day \d+)\b"
 )
+_STATES = {"new", "old", "before", "after", "first", "last"}
 _BASIS = regex.compile(r",[^,]*\d.*$")  # how a label's figure is made: "Mornings, 8 × £350"
 _UNIT = regex.compile(r"[(\[][^)\]]*[)\]]")
 
@@ -148,6 +149,7 @@ def _first(cell: Cell) -> str:
 def _names(cell: Cell) -> frozenset[str]:
     bare = _BASIS.sub("", _UNIT.sub(" ", lower(cell.plain)))
     words = [word for word in words_of(bare) if word not in STOPWORDS]
+    words = words or [word for word in words_of(bare) if word in _STATES]
     words = [word for word in words if not word[0].isdigit()] or words
     telling = frozenset(stem(word) for word in words)
     return telling if any(len(word) > 2 for word in words) and len(telling) <= 4 else frozenset()

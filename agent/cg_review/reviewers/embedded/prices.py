@@ -21,10 +21,10 @@ _FREE = regex.compile(
 )
 _FOR = regex.compile(r"\b(?:twelve|12) months for (?:the price of )?(?P<n>nine|ten|eleven|9|10|11)\b")
 _MONTHLY = regex.compile(
-    r"^\s?(?:a|per|each|every|/) ?month\b|^\s?monthly\b|^ (?:\w+ ){1,3}(?:a|per) month\b"
+    r"^\s?per \w+ (?:and|per) month\b|^\s?(?:a|per|each|every|/) ?month\b|^\s?monthly\b|^ (?:\w+ ){1,3}(?:a|per) month\b"
 )
 _YEARLY = regex.compile(
-    r"^\s?(?:a|per|each|every|/|for the|for a) ?year\b|^\s?(?:yearly|annually)\b|^ (?:\w+ ){1,3}(?:a|per) year\b|^ instead of\b"
+    r"^\s?per \w+ (?:and|per) year\b|^\s?(?:a|per|each|every|/|for the|for a) ?year\b|^\s?(?:yearly|annually)\b|^ (?:\w+ ){1,3}(?:a|per) year\b|^ instead of\b"
 )
 
 

@@ -70,12 +70,16 @@ def wrong_shares_of_totals(point: Point, analysis: Analysis, ledger: Ledger) -> 
             if not _of_the_whole(reading.lower, share, point):
                 continue
             of = {
-                stem(word) for word in words_of(reading.lower[share.end : share.end + 40].partition(",")[0])
+                stem(word)
+                for word in words_of(reading.lower[share.end : share.end + 40].partition(",")[0])[:4]
             }
+            named = {
+                place.grid for place in places if place.is_row and place.names <= of
+            }  # "of sales", a row itself
             rows = [
                 place
                 for place in _in_clause(places, reading.lower, share.start)
-                if _is_part(place) and not place.names <= of
+                if _is_part(place) and place.grid not in named
             ]
             real = [part for row in rows for part in _parts(row)]
             if _is_wrong(share, real, _bound(reading.lower, share, point)):

@@ -211,7 +211,7 @@ def prose_against_cells(point: Point, analysis: Analysis, ledger: Ledger) -> Ite
         if analysis.silenced(reading, (0, len(reading.lower)), (*point.silent_on, "conditional")):
             continue
         for quantity in ledger.quantities[reading.segment.number]:
-            if not quantity.dimension or quantity.dimension == "time":
+            if not quantity.dimension or (quantity.dimension == "time" and "default" not in reading.lower):
                 continue
             around = _around(reading, quantity)
             candidates = {id(row): row for word in words_of(around) for row in rows.get(stem(word), ())}

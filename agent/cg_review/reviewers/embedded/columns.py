@@ -1,0 +1,120 @@
+"""Point 5 on tables: a column that is made of others ("rate" of "passed" and "run"), and the row in which it is not."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from decimal import Decimal
+from itertools import permutations
+
+from cg_review.findings import Quote, RawFinding
+from cg_review.points import Point
+from cg_review.reviewers.embedded.analysis import Analysis
+from cg_review.reviewers.embedded.grids import Grid, near
+from cg_review.reviewers.embedded.ledger import Ledger
+from cg_review.reviewers.embedded.matching import lower
+from cg_review.reviewers.embedded.quantities import Quantity
+
+_WIDEST = 8
+_EXACT = Decimal("0.006")
+_MADE: dict[str, Callable[[Decimal, Decimal], Decimal | None]] = {
+    "×": lambda a, b: a * b,
+    "−": lambda a, b: a - b,
+    "as a share of": lambda a, b: 100 * a / b if b else None,
+}
+
+
+def wrong_derived_cells(point: Point, analysis: Analysis, ledger: Ledger) -> Iterator[RawFinding]:
+    """A row that alone breaks what the other rows show of three columns."""
+    for grid in ledger.grids.all:
+        if grid.table.index >= 0 and len(grid.cells) >= 2 and len(grid.table.header) <= _WIDEST:
+            finding = _odd_row(grid)
+            if finding:
+                yield finding
+
+
+def _odd_row(grid: Grid) -> RawFinding | None:
+    columns = [
+        c for c in range(1, len(grid.table.header)) if sum(row[c] is not None for row in grid.cells) >= 2
+    ]
+    rows = [(at, row) for at, row in enumerate(grid.cells) if at != grid.total]
+    for one, two, made in permutations(columns, 3):
+        for sign, make in _MADE.items():
+            right, wrong = 0, []
+            for at, row in rows:
+                verdict = _holds(row[one], row[two], row[made], sign, make)
+                right += verdict is True
+                wrong += [at] if verdict is False else []
+            enough = right >= 2 or (right >= 1 and sign == "as a share of")
+            if len(wrong) == 1 and enough:
+                return _finding(grid, wrong[0], (one, two, made), sign)
+    return None
+
+
+def _holds(
+    a: Quantity | None,
+    b: Quantity | None,
+    c: Quantity | None,
+    sign: str,
+    make: Callable[[Decimal, Decimal], Decimal | None],
+) -> bool | None:
+    if (
+        not a
+        or not b
+        or not c
+        or not b.value
+        or not a.value
+        or (c.dimension == "share") != (sign == "as a share of")
+    ):
+        return None
+    if "share" in (a.dimension, b.dimension) or (sign != "×" and a.dimension != b.dimension):
+        return None
+    value = make(a.value, b.value)
+    return None if value is None else near(c.value, value, _EXACT)
+
+
+def _finding(grid: Grid, at: int, columns: tuple[int, int, int], sign: str) -> RawFinding:
+    one, two, made = columns
+    table, row = grid.table, grid.table.rows[at]
+    label, cell = row[0].plain.strip("* "), row[made].plain.strip("* ")
+    rule = f'"{grid.header(one)}" {sign} "{grid.header(two)}"'
+    return RawFinding(
+        point=5,
+        segment=table.row_segments[at],
+        reason=f'"{cell}" for "{label}" is not {rule}, as it is in the other rows',
+        fix="the figures in agreement",
+        confidence=0.75,
+        related=(Quote(segment=table.segment, quote=""),),
+    )
+
+
+def wrong_weighted_totals(point: Point, analysis: Analysis, ledger: Ledger) -> Iterator[RawFinding]:
+    """A "weighted total" that the weights and scores above it do not make."""
+    for grid in ledger.grids.all:
+        last = len(grid.cells) - 1
+        weights = [c for c in range(1, len(grid.table.header)) if "weight" in lower(grid.header(c))]
+        if last < 2 or len(weights) != 1 or "weighted" not in lower(grid.table.rows[last][0].plain):
+            continue
+        for column in range(1, len(grid.table.header)):
+            told = grid.cells[last][column]
+            parts = [(row[weights[0]], row[column]) for row in grid.cells[:last]]
+            known = [(w.value, v.value) for w, v in parts if w and v]
+            if column == weights[0] or told is None or len(known) != last:
+                continue
+            made, whole = sum((w * v for w, v in known), Decimal(0)), sum((w for w, _ in known), Decimal(0))
+            if whole and not any(
+                near(told.value, value, Decimal("0.012")) for value in (made, made / whole, made / 100)
+            ):
+                yield _weighted(grid, last, column, made if told.value > made / whole * 2 else made / whole)
+                break
+
+
+def _weighted(grid: Grid, at: int, column: int, made: Decimal) -> RawFinding:
+    written = grid.table.rows[at][column].plain.strip("* ")
+    return RawFinding(
+        point=5,
+        segment=grid.table.row_segments[at],
+        reason=f'"{written}" under "{grid.header(column)}"; the weights and figures above it make {made:,.4g}',
+        fix="the figures in agreement",
+        confidence=0.75,
+        related=(Quote(segment=grid.table.segment, quote=""),),
+    )
