@@ -18,7 +18,7 @@ from cg_review.reviewers.embedded.vocabulary import one_of
 
 _NUMBER = r"[€$£]?\d+(?:[.,]\d{3})*(?:[.,]\d+)?"
 _WRITTEN = regex.compile(
-    rf"(?<![\w.,+×*/=-])(?<![\w.,+×*/=-] )(?P<left>{_NUMBER}(?:\s?[+×*]\s?{_NUMBER}){{1,12}})\s?=\s?(?P<right>{_NUMBER})(?![\d.,]*\s?[+×*/^%])"
+    rf"(?<![\w.,+×*/=-])(?<![+×*/=-] )(?P<left>{_NUMBER}(?:\s?[+×*]\s?{_NUMBER}){{1,12}})\s?=\s?(?P<right>{_NUMBER})(?![\d.,]*\s?[+×*/^%])"
 )
 _CLOCKS = regex.compile(
     r"(?<![\d:.])(?P<h>[01]?\d|2[0-3])[:.](?P<m>[0-5]\d) ?(?:to|until|and|–|-|till) ?(?P<h2>[01]?\d|2[0-3])[:.](?P<m2>[0-5]\d)(?![\d:.]*\d)"

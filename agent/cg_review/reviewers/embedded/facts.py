@@ -182,9 +182,24 @@ def _same_told(
     by_number = {r.segment.number: r for word in wanted for r in index[word]}
     for number, count in shared.most_common(3):
         same = [q for q in ledger.quantities[number] if q.dimension == quantity.dimension]
-        if same and count >= max(3, 0.5 * len(wanted)):
+        least = (
+            2
+            if len(wanted) <= 3
+            and _counted(reading, quantity) & {_word_at(by_number[number], q.end) for q in same}
+            else 3
+        )
+        if same and count >= max(least, 0.5 * len(wanted)):
             return by_number[number]
     return None
+
+
+def _counted(reading: Reading, quantity: Quantity) -> set[str]:
+    """The stem of what a plain figure counts; nothing for a figure with a unit."""
+    return {_word_at(reading, quantity.end)} - {""} if not quantity.dimension else set()
+
+
+def _word_at(reading: Reading, at: int) -> str:
+    return stem(next(iter(words_of(reading.lower[at : at + 24])), ""))
 
 
 def conflicting_events(point: Point, analysis: Analysis, ledger: Ledger) -> Iterator[RawFinding]:
