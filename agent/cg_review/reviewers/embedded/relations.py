@@ -74,7 +74,7 @@ def wrong_shares_of_totals(point: Point, analysis: Analysis, ledger: Ledger) -> 
                 for word in words_of(reading.lower[share.end : share.end + 40].partition(",")[0])[:4]
             }
             named = {
-                place.grid for place in places if place.is_row and place.names <= of
+                place.grid for place in places if _is_part(place) and place.names <= of
             }  # "of sales", a row itself
             rows = [
                 place
