@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import time
 from pathlib import Path
 
 import pytest
@@ -80,6 +81,29 @@ def test_a_document_that_tells_both_takes_no_side() -> None:
         a=change, b="The refund window is 30 days.\n", c="The refund window is 14 days.\n"
     )
     assert [place.path for place in conflict.places] == ["b.md", "c.md"]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "# " + "x " * 200_000,
+        "---\n" + "\n" * 200_000 + "\n---\nx",
+        "# A\n\n| a | " + "b " * 50_000 + "|\n|---|---|\n| " + "c " * 50_000 + "| 5 |\n",
+        "# A\n\n" + "the " * 50 + "is 5 days.\n\n" + "Aa " * 70 + "is owned by Bb Cc.\n",
+    ],
+    ids=["title", "frontmatter", "cells", "words"],
+)
+def test_hostile_documents_take_no_longer_than_long_ones(text: str) -> None:
+    began = time.process_time()
+    assert conflicts(a=text, b=text) == []
+    assert time.process_time() - began < 10
+
+
+def test_many_documents_of_one_form_take_seconds() -> None:
+    pages = {f"p{i}": f"# Page {i}\n\nThe refund window is {10 + i % 2} days.\n" for i in range(1500)}
+    began = time.process_time()
+    assert conflicts(**pages) == []
+    assert time.process_time() - began < 20
 
 
 def test_the_command_reports_them_and_fails_on_them(

@@ -23,6 +23,7 @@ _PER = regex.compile(r"(?i)(?:\bper |/ ?)(\w+)\b|\b(?=monthly|yearly)(month|year
 _UNIT = regex.compile(
     r"(?i)[(\[ ]?(?:in )?\b(days|hours|minutes|min|seconds|s|ms|mb|gb|kb|weeks|months|years|%)\b?[)\]]?$"
 )
+_LONGEST = 120  # characters of a cell that can be a label or a value
 _NOTHING = regex.compile(r"^[^\w]*$|^\d[\d.,%-]*$")
 
 
@@ -50,7 +51,7 @@ def cell_statements(table: Table, comma: bool | None, title: Stems) -> Iterator[
 
 def _clean(cell: Cell) -> str:
     text = readable(cell.plain, cell.text).replace("*", "").replace("_", " ")
-    return " ".join(text.split()).rstrip(".:")
+    return " ".join(text.split()).rstrip(".:") if len(text) <= _LONGEST else ""
 
 
 def _cell(label: str, header: str, first: str, text: str, comma: bool | None) -> Statement | None:

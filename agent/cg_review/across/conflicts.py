@@ -6,15 +6,18 @@ import os
 from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import combinations
+from itertools import combinations, islice, product
 from pathlib import PurePath
 
 from cg_review.across.facts import Fact, Key
 from cg_review.across.scope import Scope, is_record_path
+from cg_review.across.values import Value
 from cg_review.results import Conflict, ConflictPlace
 
 _MOST_VALUES = 6
 """What is told with more values than this is a field that every document fills in, not one thing."""
+_MOST_PAIRS = 200_000
+"""Pairs of documents looked at for two values of a thing: with more, pages are of one form, and looking would take minutes."""
 _FORM = 3
 """Two documents that fill in this many fields, most of them differently, describe two things."""
 
@@ -41,22 +44,13 @@ def find_conflicts(documents: Sequence[Told]) -> list[Conflict]:
     documents = _lasting(documents)
     whole = frozenset(word for one in documents if one.scope.is_entry for word in one.scope.own)
     sides = _sides(documents, whole)
-    forms = _forms(sides)
+    forms = _Forms(sides)
     found = []
     for told in sides.values():
-        if sum(1 for _ in _distinct(told)) > _MOST_VALUES:
-            continue
-        apart = {
-            id(side): side
-            for pair in combinations(told, 2)
-            if _contradict(*pair, whole, forms)
-            for side in pair
-        }
+        apart = _apart(told, whole, forms)
         if apart:
-            places = sorted(
-                (_place(side) for side in apart.values()), key=lambda p: (p.path, p.line, p.column)
-            )
-            found.append(Conflict(subject=next(iter(apart.values())).fact.subject, places=tuple(places)))
+            places = sorted((_place(side) for side in apart), key=lambda p: (p.path, p.line, p.column))
+            found.append(Conflict(subject=apart[0].fact.subject, places=tuple(places)))
     return sorted(found, key=lambda conflict: [(one.path, one.line, one.column) for one in conflict.places])
 
 
@@ -84,35 +78,47 @@ def _sides(documents: Sequence[Told], whole: frozenset[str]) -> dict[Key, list[_
     }
 
 
-def _distinct(told: Sequence[_Side]) -> list[_Side]:
-    kept: list[_Side] = []
+def _apart(told: Sequence[_Side], whole: frozenset[str], forms: _Forms) -> list[_Side]:
+    """The sides that another one contradicts, in the order of the documents."""
+    by_value: dict[Value, list[_Side]] = defaultdict(list)
     for side in told:
-        if len(kept) <= _MOST_VALUES and not any(side.fact.value == k.fact.value for k in kept):
-            kept.append(side)
-    return kept
+        by_value[side.fact.value].append(side)
+    if not 1 < len(by_value) <= _MOST_VALUES:
+        return []
+    apart: set[str] = set()
+    for some, others in combinations(by_value.values(), 2):
+        if some[0].fact.value.agrees(others[0].fact.value):
+            continue
+        for one, two in islice(product(some, others), _MOST_PAIRS):
+            paths = {one.scope.path, two.scope.path}
+            if not paths <= apart and _are_of_one_thing(one, two, whole, forms):
+                apart |= paths
+    return [side for side in told if side.scope.path in apart]
 
 
-def _contradict(one: _Side, two: _Side, whole: frozenset[str], forms: frozenset[tuple[str, str]]) -> bool:
-    if one.fact.value.agrees(two.fact.value):
-        return False
+def _are_of_one_thing(one: _Side, two: _Side, whole: frozenset[str], forms: _Forms) -> bool:
     if one.fact.named and two.fact.named:
         return True
-    pair = (one.scope.path, two.scope.path)
-    return pair not in forms and pair[::-1] not in forms and not one.scope.differs(two.scope, whole)
-
-
-def _forms(sides: dict[Key, list[_Side]]) -> frozenset[tuple[str, str]]:
-    """The pairs of documents that fill in the same fields for two things."""
-    shared: dict[tuple[str, str], list[bool]] = defaultdict(list)
-    for told in sides.values():
-        if len(told) < 2 or len(_distinct(told)) > _MOST_VALUES:
-            continue
-        for one, two in combinations(told, 2):
-            if one.fact.filled_in and two.fact.filled_in:
-                shared[one.scope.path, two.scope.path].append(not one.fact.value.agrees(two.fact.value))
-    return frozenset(
-        pair for pair, differ in shared.items() if sum(differ) >= _FORM and sum(differ) > 0.6 * len(differ)
+    return not one.scope.differs(two.scope, whole) and not forms.are_of_one_form(
+        one.scope.path, two.scope.path
     )
+
+
+class _Forms:
+    """Tells the pairs of documents that fill in the same fields for two things."""
+
+    def __init__(self, sides: dict[Key, list[_Side]]) -> None:
+        self._fields: dict[str, dict[Key, Value]] = defaultdict(dict)
+        for key, told in sides.items():
+            for side in told:
+                if side.fact.filled_in:
+                    self._fields[side.scope.path][key] = side.fact.value
+
+    def are_of_one_form(self, one: str, two: str) -> bool:
+        """Whether most of what both fill in differs."""
+        ours, theirs = self._fields.get(one, {}), self._fields.get(two, {})
+        differ = [not ours[key].agrees(theirs[key]) for key in ours.keys() & theirs.keys()]
+        return sum(differ) >= _FORM and sum(differ) > 0.6 * len(differ)
 
 
 def _place(side: _Side) -> ConflictPlace:

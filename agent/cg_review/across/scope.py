@@ -14,12 +14,13 @@ from cg_review.reviewers.embedded.words import STOPWORDS, stem, words_of
 _RECORD = regex.compile(rf"\b{any_of(RULES.records)}\b")
 _DATED = regex.compile(r"\b(?:19|20)\d\d[-_ ](?:0[1-9]|1[0-2])\b")
 _SETTLED = regex.compile(
-    r"^\W*status\W{1,4}(?:draft|archived|superseded|deprecated|obsolete|rejected|withdrawn|proposed)\b",
+    r"^[^\w\n]*status\W{1,4}(?:draft|archived|superseded|deprecated|obsolete|rejected|withdrawn|proposed)\b",
     regex.MULTILINE | regex.IGNORECASE,
 )
 _CASE = regex.compile(rf"\b{any_of(RULES.cases)}\b|\b(?:19|20)\d\d\b|\bv?\d+(?:\.\d+)+\b|\bv\d+\b|\bq[1-4]\b")
 _NAME = regex.compile(r"(?<![.!?:;] )(?<!^)(?<![\"“(*_-])\b[A-Z][\w-]+")
 _FRONT_TITLE = regex.compile(r"^title:[ \t]*(\S.*)$", regex.MULTILINE)
+_LONGEST = 12  # words of a title that are read
 _ENTRY = ("readme", "index", "overview", "about", "home")
 
 
@@ -66,7 +67,7 @@ def is_record_path(path: str) -> bool:
 def scope_of_document(document: Document, path: str) -> Scope:
     """What the document is about."""
     title = _title(document, path)
-    words = [stem_of(word) for word in words_of(title) if word not in STOPWORDS]
+    words = [stem_of(word) for word in words_of(title)[:_LONGEST] if word not in STOPWORDS]
     names = frozenset(
         stem(match.group().lower())
         for segment in document.segments
@@ -75,7 +76,9 @@ def scope_of_document(document: Document, path: str) -> Scope:
     )
     topic = tuple(word for word in words if word not in GENRES and not word.startswith("~"))
     own = frozenset(
-        stem(word) for word in words_of(title) if stem_of(word) in topic and _is_name(word, document)
+        stem(word)
+        for word in words_of(title)[:_LONGEST]
+        if stem_of(word) in topic and _is_name(word, document)
     )
     entry = PurePath(path).stem.lower() in _ENTRY
     return Scope(path, title, tuple(words), tuple(sorted(set(topic))), own, names | set(words), entry)
