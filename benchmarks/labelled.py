@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from bisect import bisect_left
 from dataclasses import dataclass
 from datetime import date
@@ -99,6 +100,48 @@ class LabelledDocument:
     text: str
     labels: dict[str, Any]
     today: date
+
+
+@dataclass(frozen=True)
+class LabelledText:
+    """A document of the third format: its text without the marks, and characters [start, end) with the points of each
+    marked fault, the best point first."""
+
+    name: str
+    text: str
+    faults: tuple[tuple[int, int, tuple[int, ...]], ...]
+
+
+_OPEN = re.compile(r"⟦([1-9](?:,[1-9])*)\|")
+
+
+def read_training(folder: Path) -> list[LabelledText]:
+    """All documents below a folder in which faults are marked inline: ⟦POINT,ALSO|sentence⟧. Raises ValueError."""
+    return [_unmarked(path.stem, path.read_text(encoding="utf-8")) for path in sorted(folder.rglob("*.md"))]
+
+
+def _unmarked(name: str, marked: str) -> LabelledText:
+    kept: list[str] = []
+    faults, at, length = [], 0, 0
+    opened: list[tuple[int, tuple[int, ...]]] = []
+    while at < len(marked):
+        mark = _OPEN.match(marked, at)
+        if mark:
+            opened.append((length, tuple(int(point) for point in mark[1].split(","))))
+            at = mark.end()
+            continue
+        if marked[at] == "⟧":
+            if not opened:
+                raise ValueError(f"{name}: a ⟧ was not opened")
+            start, points = opened.pop()
+            faults.append((start, length, points))
+        else:
+            kept.append(marked[at])
+            length += 1
+        at += 1
+    if opened:
+        raise ValueError(f"{name}: a ⟦ is not closed")
+    return LabelledText(name, "".join(kept), tuple(sorted(faults)))
 
 
 def read_labelled(folder: Path) -> list[LabelledDocument]:

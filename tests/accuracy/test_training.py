@@ -1,0 +1,55 @@
+"""The documents that the weights are learned from: readable, labelled, and none of those they are judged by."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+sys.path.insert(0, str(ROOT / "benchmarks"))
+from labelled import LabelledText, read_training  # noqa: E402
+
+TRAINING = ROOT / "benchmarks" / "training"
+
+
+def marked(tmp_path: Path, text: str) -> LabelledText:
+    (tmp_path / "one.md").write_text(text, encoding="utf-8")
+    return read_training(tmp_path)[0]
+
+
+def test_marks_become_places_and_leave_the_text(tmp_path: Path) -> None:
+    read = marked(tmp_path, "⟦1,9|Teams love it.⟧ Plain.\n\n| a | ⟦4|12% ⟧|\n")
+    assert read.text == "Teams love it. Plain.\n\n| a | 12% |\n"
+    assert [(read.text[start:end], points) for start, end, points in read.faults] == [
+        ("Teams love it.", (1, 9)),
+        ("12% ", (4,)),
+    ]
+
+
+@pytest.mark.parametrize("text", ["⟦1|open", "closed⟧", "⟦1|a⟧⟧"])
+def test_marks_that_do_not_pair_are_refused(tmp_path: Path, text: str) -> None:
+    with pytest.raises(ValueError, match="one"):
+        marked(tmp_path, text)
+
+
+def test_every_training_document_has_its_marks_and_some_have_none() -> None:
+    texts = read_training(TRAINING)
+    assert not [text.name for text in texts if "⟦" in text.text or "|⟧" in text.text]
+    assert not [t.name for t in texts for start, end, _ in t.faults if "\n\n" in t.text[start:end]]
+    assert 0 < sum(not text.faults for text in texts) < len(texts) / 4
+
+
+def test_no_sentence_that_judges_was_learned() -> None:
+    learned = {line for text in read_training(TRAINING) for line in lines(text.text)}
+    judging = [path for path in (ROOT / "tests" / "accuracy").rglob("*.md") if path.name != "README.md"]
+    assert len(judging) > 20
+    assert not [
+        (path.name, line) for path in judging for line in lines(path.read_text("utf-8")) if line in learned
+    ]
+
+
+def lines(text: str) -> list[str]:
+    """The lines that say something; headings and table rules may well be the same."""
+    return [line.strip() for line in text.splitlines() if len(line.replace("|", " ").split()) > 6]
