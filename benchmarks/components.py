@@ -10,6 +10,7 @@ from __future__ import annotations
 import argparse
 import json
 import re
+import sys
 from collections import Counter, defaultdict
 from collections.abc import Iterable
 from datetime import date
@@ -21,14 +22,12 @@ from cg_review.points import rules_hash
 from cg_review.reviewers import Found
 from cg_review.reviewers.embedded import EmbeddedReviewer
 from cg_review.reviewers.embedded.analysis import Analysis, Reading
-from cg_review.reviewers.embedded.matching import compile_matcher
 
 TODAY = date(2026, 11, 30)
 REVIEWER = EmbeddedReviewer(min_confidence=0.0)
 _FIGURE = re.compile(
     r"\d|\b(?:percent|million|billion|trillion|thousands?|hundreds?|more|fewer|less|most|highest|lowest|largest|first|doubled|half|twice|increased?|decreased?|cut|raised|lost|voted|spent|spending|jobs)\b"
 )
-EFFECTS = compile_matcher(r"\b(?:\L<effects>|\L<causes>)\b", REVIEWER.points[6].words, None, "components")
 CAUSAL = ("no_relationship", "correlational", "conditional_causal", "direct_causal")
 
 
@@ -87,12 +86,26 @@ def hedged(folder: Path) -> dict[str, float]:
 
 
 def causal_class(analysis: Analysis) -> str:
-    """The strength of a sentence's causal language."""
-    if has(analysis, "correlated"):
-        return "correlational"
-    if calls(analysis, 6) or any(EFFECTS.found_in(reading.lower) for reading in analysis.readings):
-        return "conditional_causal" if has(analysis, "hedged") else "direct_causal"
-    return "no_relationship"
+    """The strength of a sentence's causal language: what comes first, an effect or a bare relation, tells the class."""
+    if has(analysis, "advised"):
+        return "no_relationship"
+    effect, relation = first(analysis, "causal"), first(analysis, "correlated")
+    if has(analysis, "causal") and effect <= relation:
+        return "conditional_causal" if has(analysis, "guarded") else "direct_causal"
+    return "correlational" if has(analysis, "correlated", "compared") else "no_relationship"
+
+
+def first(analysis: Analysis, *traits: str) -> tuple[int, int]:
+    """Where the first cue of one of the traits stands; after everything, where there is none."""
+    return min(
+        (
+            (reading.segment.number, start)
+            for reading in analysis.readings
+            for trait in traits
+            for start, _ in reading.spans_of(trait, analysis.traits)
+        ),
+        default=(sys.maxsize, 0),
+    )
 
 
 def causal(folder: Path) -> dict[str, float]:

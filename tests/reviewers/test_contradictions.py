@@ -40,6 +40,9 @@ YEARS = table(
 )
 
 CONFLICTS = [
+    ("the opposite in a summary", "# Well\n\n## Summary\n\nThe report advises excluding the old pump from the lease.\n\n## Lease\n\nWe advise including the old pump in the lease.", ("excluding", "including the old pump")),
+    ("a denial in a summary", "# Well\n\n## In brief\n\nThe lease has no deposit for the garden shed.\n\n## Lease\n\nA deposit for the garden shed is part of the lease.", ('"no"', "A deposit for the garden shed")),
+    ("a name in a summary", "# Well\n\n## Abstract\n\nThe water of the lower village comes from Harrow.\n\n## Source\n\nSince May the water of the lower village comes from Selby.", ("Harrow", "Selby")),
     ("change of a row", YEARS + "Members fell by 25% over the year.", ("25%", "12.5")),
     ("change of a row, in words", BAKERY + "Rye sold a third more than in May, so we bake it daily.", ("a third", "25")),
     ("change between rows", QUOTES + "Bussard is 30% cheaper than Falke.", ("30%", "12.22")),
@@ -101,6 +104,12 @@ def test_a_conflict_is_found_and_its_reason_names_both_values(text: str, named: 
 
 
 LOOK_ALIKES = {
+    "a summary that denies less": "# Well\n\n## Summary\n\nThe lease has no deposit for the garden shed.\n\n## Lease\n\nThe lease asks for a deposit for the flat.",
+    "a name the summary adds": "# Well\n\n## Summary\n\nThe study was paid by Harrow.\n\n## Source\n\nThe water of the lower village comes from Selby.",
+    "speakers of a transcript": "\n\n".join(
+        f"Chief Harbour Engineer: {said}."
+        for said in ("the lamp costs 12 euros", "fine", "the switch adds 4 euros", "good", "we meet again")
+    ),
     "the change is right": YEARS + "Members fell by 12.5% over the year.",
     "another change of the row": YEARS + "Members paid 25% less for the course.",
     "a target": QUOTES + "We want to be 30% cheaper than Falke by 2028.",
@@ -199,13 +208,17 @@ def test_numbers_in_words_have_their_unit(text: str, number: int, dimension: str
 @pytest.mark.parametrize(
     "text",
     [
+        "# A\n\n## Summary\n\n"
+        + "".join(f"The {i} of Ana{i} is not first in Rome{i}.\n\n" for i in range(1500))
+        + "## B\n\n"
+        + "".join(f"The last {i} of Bo{i} is in Oslo{i}.\n\n" for i in range(3000)),
         "".join(f"We have {i} depots and {i % 90} days, {i % 100}% of the total.\n\n" for i in range(1500)),
         "| a | b |\n|---|---|\n" + "".join(f"| item {i} | {i} |\n" for i in range(4000)),
         "- depot 1: 5 kg\n" * 3000,
         "Sixty parts " + "(" * 3000 + " 5 and 6 " + ")" * 3000,
         "1 + " * 4000 + "= 5",
     ],
-    ids=["counts", "rows", "list", "brackets", "equation"],
+    ids=["summary", "counts", "rows", "list", "brackets", "equation"],
 )
 def test_long_documents_of_figures_take_no_square(text: str) -> None:
     began = time.perf_counter()

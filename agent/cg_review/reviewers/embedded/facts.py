@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import date
@@ -14,8 +13,6 @@ from cg_review.findings import RawFinding
 from cg_review.points import Point
 from cg_review.reviewers.embedded.analysis import Analysis, Reading
 from cg_review.reviewers.embedded.ledger import YEARISH, Ledger, clause_around
-from cg_review.reviewers.embedded.matching import lower
-from cg_review.reviewers.embedded.quantities import Quantity
 from cg_review.reviewers.embedded.sides import two_sided
 from cg_review.reviewers.embedded.words import STOPWORDS, stem, words_of
 
@@ -132,74 +129,6 @@ def conflicting_hours(point: Point, analysis: Analysis, ledger: Ledger) -> Itera
         if other.value != times and other.reading.segment.block != reading.segment.block:
             reason = f"{' to '.join(times)} here and {other.written} elsewhere, in the same words"
             yield two_sided(reading, other.reading.segment.number, reason, 0.7)
-
-
-def summary_against_body(point: Point, analysis: Analysis, ledger: Ledger) -> Iterator[RawFinding]:
-    """A figure of the summary that the body, where it says the same, gives differently."""
-    titles = [lower(section.title) for section in analysis.document.sections]
-    summaries = {i for i, title in enumerate(titles) if _SUMMARY.search(title)}
-    if not summaries or len(titles) < 3:
-        return
-    body = [r for r in _prose(analysis, point) if r.segment.section not in summaries]
-    index: dict[str, list[Reading]] = defaultdict(list)
-    for reading in body:
-        for word in _frame_words(reading.lower):
-            index[word].append(reading)
-    values = {q.value for r in body for q in ledger.quantities[r.segment.number]}
-    for reading in _prose(analysis, point):
-        if reading.segment.section not in summaries:
-            continue
-        for quantity in ledger.quantities[reading.segment.number]:
-            if quantity.value in values or quantity.value < 2:
-                continue
-            other = _same_told(reading, quantity, index, ledger)
-            if other:
-                written = reading.segment.plain[quantity.start : quantity.end].strip()
-                yield two_sided(
-                    reading,
-                    other.segment.number,
-                    f'"{written}" in the summary; the body has another figure for it',
-                    0.65,
-                )
-                break
-
-
-_SUMMARY = regex.compile(
-    r"^(?:\d+\.? )?(?:executive )?(?:summary|abstract|at a glance|overview|key (?:points|findings|figures)|in brief|tl;dr|highlights)\b"
-)
-
-
-def _frame_words(text: str) -> set[str]:
-    return {stem(word) for word in words_of(text) if word not in STOPWORDS and not word[0].isdigit()}
-
-
-def _same_told(
-    reading: Reading, quantity: Quantity, index: dict[str, list[Reading]], ledger: Ledger
-) -> Reading | None:
-    """The sentence of the body that has most words of the summary's clause, and a figure of the same kind."""
-    wanted = sorted(_frame_words(clause_around(reading.lower, quantity.start)))
-    shared = Counter(r.segment.number for word in wanted if len(index[word]) <= 40 for r in index[word])
-    by_number = {r.segment.number: r for word in wanted for r in index[word]}
-    for number, count in shared.most_common(3):
-        same = [q for q in ledger.quantities[number] if q.dimension == quantity.dimension]
-        least = (
-            2
-            if len(wanted) <= 3
-            and _counted(reading, quantity) & {_word_at(by_number[number], q.end) for q in same}
-            else 3
-        )
-        if same and count >= max(least, 0.5 * len(wanted)):
-            return by_number[number]
-    return None
-
-
-def _counted(reading: Reading, quantity: Quantity) -> set[str]:
-    """The stem of what a plain figure counts; nothing for a figure with a unit."""
-    return {_word_at(reading, quantity.end)} - {""} if not quantity.dimension else set()
-
-
-def _word_at(reading: Reading, at: int) -> str:
-    return stem(next(iter(words_of(reading.lower[at : at + 24])), ""))
 
 
 def conflicting_events(point: Point, analysis: Analysis, ledger: Ledger) -> Iterator[RawFinding]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import calendar
 from collections import Counter, defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 import regex
@@ -29,6 +29,8 @@ _RATE = regex.compile(
 )
 _RARE = 4
 """A word in more sentences than this is what the document is about; sharing it says little."""
+
+_LABEL = 3  # words of a speaker's name
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +57,11 @@ def conflicting_settings(point: Point, analysis: Analysis, ledger: Ledger) -> It
     attributes.append((_ANY, None))
     known: dict[tuple[str, str, str], list[Setting]] = defaultdict(list)
     cues = {stem(w) for line in point.words["attributes"] for w in words_of(line.partition(": ")[2])}
-    settings = [s for r in ledger.statements for s in _settings(r, ledger, attributes, frozenset(cues))]
+    settings = [
+        replace(s, subject=s.subject - stems(words_of(label)))
+        for r, label in zip(ledger.statements, _speakers(ledger.statements), strict=True)
+        for s in _settings(r, ledger, attributes, frozenset(cues))
+    ]
     spread = Counter(word for _, word in {(s.reading.segment.number, w) for s in settings for w in s.subject})
     told: set[tuple[int, int]] = set()
     for setting in settings:
@@ -72,6 +78,13 @@ def conflicting_settings(point: Point, analysis: Analysis, ledger: Ledger) -> It
         for word in setting.subject:
             if len(known[*key, word]) < _RARE:
                 known[*key, word].append(setting)
+
+
+def _speakers(readings: Sequence[Reading]) -> list[str]:
+    """Who speaks in each sentence of a transcript: a label before a colon that several sentences open with; else nothing."""
+    labels = [label if colon else "" for label, colon, _ in (r.lower.partition(":") for r in readings)]
+    count = Counter(label for label in labels if len(label.split()) <= _LABEL)
+    return [label if count[label] >= _RARE else "" for label in labels]
 
 
 def _settings(
