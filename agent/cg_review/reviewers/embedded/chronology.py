@@ -19,6 +19,7 @@ from cg_review.reviewers.embedded.matching import lower
 STALE_AFTER = timedelta(days=183)  # "more than six months" (POINTS, 8)
 _WEEKDAYS = ["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"]
 _WEEKDAY = regex.compile(r"\b(" + "|".join(_WEEKDAYS) + r"),?(?: the)? $")
+_SHORTLY = timedelta(days=45)
 _NEAR = timedelta(days=120)  # a day without a year that is further off may be another year's
 _AS_OF = regex.compile(r"\bas of\s$")
 _RANGE = regex.compile(r"^\s?(?:to|until|till|through|–|—|-)\s?$")
@@ -69,8 +70,11 @@ def _wrong_weekday(reading: Reading, mention: DateMention, near: date | None) ->
 def _ends_before_start(reading: Reading, start: DateMention, end: DateMention) -> bool:
     between = reading.lower[start.end : end.start]
     if not start.first and not start.year_given and end.first:  # "from 14 May to 12 May 2026"
-        days = resolve(start, reading.segment.plain[start.start : start.end], end.first)
-        start = replace(start, first=days[0], last=days[1]) if days else start
+        written = reading.segment.plain[start.start : start.end]
+        days = resolve(start, written, date(end.first.year, 6, 30))  # of the same year
+        if not days or days[0] - end.first > _SHORTLY:
+            return False  # "15 November to 10 January 2026" runs over the turn of the year
+        start = replace(start, first=days[0], last=days[1])
     if not _RANGE.match(between) or not start.first or not end.last or start.ambiguous or end.ambiguous:
         return False
     return end.last < start.first and bool(
@@ -152,7 +156,10 @@ def _stamp_fault(
 def _is_record(analysis: Analysis) -> bool:
     """Whether the document is as old as its date because it is a record: minutes, a report, a dated proposal."""
     return "record" in analysis.document_traits or bool(
-        regex.search(r"\b(?:proposal|rfc)\b", analysis.head[:400])
+        regex.search(
+            r"\b(?:proposal|rfc)\b|\b(?:status|state)\W{1,4}(?:implemented|final|accepted|superseded|withdrawn|rejected|closed)",
+            analysis.head[:400],
+        )
     )
 
 
@@ -198,7 +205,7 @@ def stale_titles(point: Point, analysis: Analysis) -> Iterator[RawFinding]:
     if "roadmap" not in analysis.document_traits:
         return
     for reading, mentions in zip(analysis.readings, analysis.dates, strict=True):
-        if reading.segment.kind is not SegmentKind.HEADING:
+        if reading.segment.kind is not SegmentKind.HEADING or reading.segment.number > _TITLE:
             continue
         for mention in mentions:
             if mention.last and mention.unit in {"year", "quarter"} and mention.last < analysis.today:
@@ -212,18 +219,20 @@ def stale_titles(point: Point, analysis: Analysis) -> Iterator[RawFinding]:
     for reading in analysis.readings:
         year = regex.search(r"\b(?:19|20)\d\d\b", reading.lower)
         if (
-            reading.segment.kind is SegmentKind.HEADING
-            and year
-            and int(year[0]) < analysis.today.year
-            and not any(m.start <= year.start() < m.end for m in analysis.dates[reading.segment.number - 1])
+            reading.segment.kind is not SegmentKind.HEADING
+            or not year
+            or int(year[0]) >= analysis.today.year
+            or any(m.start <= year.start() < m.end for m in analysis.dates[reading.segment.number - 1])
         ):
+            continue
+        if reading.segment.number <= _TITLE:
             yield _finding(
                 reading,
                 f'a page of plans headed "{year[0]}", which is over (today is {analysis.today})',
                 f"as of {year[0]}",
                 0.7,
             )
-            yield from _ahead_of_a_year_gone(year[0], analysis)
+        yield from _ahead_of_a_year_gone(year[0], analysis)
 
 
 _LOOKS_AHEAD = regex.compile(
@@ -243,6 +252,7 @@ def _ahead_of_a_year_gone(year: str, analysis: Analysis) -> Iterator[RawFinding]
             )
 
 
+_TITLE = 3  # segments: further down a heading speaks of one period among several
 _ENDED = regex.compile(r"\b(?:finished|ended|completed|concluded|came to an end)\b")
 
 

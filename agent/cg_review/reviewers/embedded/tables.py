@@ -146,7 +146,27 @@ def has_origin(table: Table, analysis: Analysis, words: tuple[str, ...]) -> bool
     if "[^" in "".join(cell.text for row in (table.header, *table.rows) for cell in row):
         return True
     near = beside(table, analysis)
+    if "technical" in analysis.document_traits and _on_a_machine(table, analysis):
+        return True
     return _has_caption(near) or any(_tells_origin(reading, analysis, words) for reading in near)
+
+
+_MACHINE = regex.compile(
+    r"\b(?:(?:i\d|ryzen|xeon|epyc|core|intel|amd|apple m\d|graviton|[cmtrn]\d\w?\.\d*\w+|vcpus?|cores?|cpus?|ghz|gb|ram|ubuntu|debian|fedora|centos|macos|windows|linux|gcc|clang|rustc|node\.?js|jdk|go|python) ?v?\d|\d+ ?(?:vcpus?|cores?|cpus?|ghz|gb)|dataset|data set|corpus|workload|hardware|test machine|benchmark (?:setup|environment|code|program|script))",
+)
+
+
+def _on_a_machine(table: Table, analysis: Analysis) -> bool:
+    """Whether the section, or one around it, says on what machine or data a program was measured."""
+    path = {
+        id(section)
+        for section in analysis.document.section_path(analysis.document.segment(table.segment).section)
+    }
+    return any(
+        id(analysis.document.sections[reading.segment.section]) in path and _MACHINE.search(reading.lower)
+        for reading in analysis.readings
+        if reading.segment.kind in (SegmentKind.SENTENCE, SegmentKind.LIST_ITEM)
+    )
 
 
 def _has_caption(near: list[Reading]) -> bool:

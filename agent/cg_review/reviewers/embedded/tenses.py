@@ -26,6 +26,9 @@ _SCHEDULED = regex.compile(
 _DONE = regex.compile(
     r"(?<!\b(?:is|are|be|been|being|to|get|gets) )\b(?:[a-z]{2,}(?<!ne|fe|se|spe|we|inde|hundr|nak|sacr)ed|came|went|gave|took|made|saw|sent|told|found|got|held|left|lost|paid|rose|fell|ran|said|sold|spent|stood|wrote|brought|bought|built|chose|drew|drove|grew|kept|knew|led|met)\b"
 )
+_AFTERWARDS = regex.compile(
+    r"\bminutes (?:were |are )?(?:approved|signed|circulated|sent|confirmed)|\b(?:invit|announc|remind)ed\b|\b(?:checked|verified|proofread|approved|printed) (?:\w+ ){0,4}(?:on|by)\b"
+)
 _DONE_CELL = regex.compile(r"^[\W_]*(?:done|closed|completed?|finished|shipped|delivered|signed|installed)\b")
 _CALL = regex.compile(
     r"(?:^|[.;:!] |, |\band |\bor |\bplease )(?:order|book|apply|register|sign up|enrol|reply|respond|submit|send|vote|buy|return|join|subscribe|claim|get)\b[^.;]{0,60}\b(?:by|before|until|till)\s$"
@@ -73,7 +76,7 @@ def _told_as_past(
     if day is None or day <= _limit(analysis):
         return None
     clause, at = _clause_of(reading, mention)
-    if ahead.search(clause) or _TO_COME.search(clause[:at]):
+    if ahead.search(clause) or _TO_COME.search(clause[:at]) or _AFTERWARDS.search(reading.lower):
         return None
     row = reading.segment.kind is SegmentKind.ROW
     plain = past.search(clause) and (mention.year_given or mention.unit == "day")

@@ -20,6 +20,9 @@ _FINITE = regex.compile(
 )
 _LABEL = 8  # words of a sentence that names what the next one is about
 _RARE = 0.05  # a word in more of the sentences than this does not say which thing is meant
+_TASK = regex.compile(
+    r"(?:build|update|collect|publish|add|create|define|implement|introduce|establish|set up|document|write|test|deploy|monitor|review|train|migrate|enable|extend|improve|reduce|prepare|plan|design|evaluate|investigate|integrate|support|provide|ensure|move|make|replace|connect|hook up|order|buy|find|agree|draft|sign|apply)\b"
+)
 _SUBJECT_END = regex.compile(r"[;:]| but | and | while |, (?:so|which|who) ")
 _ANOTHER = regex.compile(r"(?:the |a )?(?:next|another|further|following|future|new version|later)\b")
 _NAMED = regex.compile(r"\b[a-z]+ \d{1,3}\b")
@@ -284,6 +287,8 @@ def _asserts(reading: Reading, analysis: Analysis, point: Point) -> bool:
         return False
     if reading.spans_of("unbuilt", analysis.traits) or analysis.has("dated", reading):
         return False
+    if segment.kind is SegmentKind.LIST_ITEM and _TASK.match(reading.lower):
+        return False
     if regex.search(
         r"\b(?:will|won't|not|no|never|cannot|without|was|were|had|chose|decided)\b|n't\b", reading.lower
     ) and not regex.search(r"\b(?:without|now)\b", reading.lower):
@@ -318,7 +323,7 @@ def _overlap(
     if not shared or rarest > max(3, len(analysis.readings) * _RARE):
         return 0.0
     coverage = len(shared) / len(absence.words)
-    if "technical" in analysis.document_traits and not (near or coverage >= 0.66):
+    if analysis.document_traits & {"technical", "proposal", "rules"} and not (near or coverage >= 0.66):
         return 0.0
     if absence.later:
         return 0.6 if coverage >= 0.6 and (len(shared) >= 2 or near) else 0.0
