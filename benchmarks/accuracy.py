@@ -239,7 +239,7 @@ def main() -> None:
     parser.add_argument("--answers", type=Path, help="a folder with a folder of answers for each document")
     parser.add_argument("--base-url")
     parser.add_argument("--no-floor", action="store_true", help="the model alone, without the embedded rules")
-    parser.add_argument("--min-confidence", type=float)
+    parser.add_argument("--min-confidence", type=float, default=0.0)
     parser.add_argument("--show", action="store_true")
     arguments = parser.parse_args()
     settings = ModelSettings(
@@ -247,8 +247,9 @@ def main() -> None:
         base_url=arguments.base_url,
         answers=arguments.answers,
         floor=not arguments.no_floor,
+        min_confidence=arguments.min_confidence,
     )
-    reader = make_reader(settings, arguments.min_confidence)
+    reader = make_reader(settings)
     if (arguments.data / "labels.json").exists():
         result, shown = score_real(arguments.data, reader)
         print("\n".join(f"{key}: {value}" for key, value in result.items()))

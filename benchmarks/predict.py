@@ -9,15 +9,14 @@ from pathlib import Path
 
 from cg_review import review
 from cg_review.reviewers import Reviewer
-from cg_review.reviewers.embedded import EmbeddedReviewer
 from cg_review.reviewers.factory import build
-from cg_review.reviewers.settings import EMBEDDED, ModelSettings
+from cg_review.reviewers.settings import ModelSettings
 from labelled import Prediction
 
 Reader = Callable[[str, str, date], list[Prediction] | None]
 
 
-def make_reader(settings: ModelSettings, min_confidence: float | None) -> Reader:
+def make_reader(settings: ModelSettings) -> Reader:
     """A function from text, name and today to predictions: one for each point of each finding.
 
     With `settings.answers` a document's answers are looked for in the folder of its name there, and a document without
@@ -27,8 +26,6 @@ def make_reader(settings: ModelSettings, min_confidence: float | None) -> Reader
     def reviewer_of(name: str) -> Reviewer:
         if settings.answers is not None:
             return build(replace(settings, answers=settings.answers / Path(name).stem))
-        if settings.model == EMBEDDED and min_confidence is not None:
-            return EmbeddedReviewer(min_confidence=min_confidence)
         return build(settings)
 
     shared = reviewer_of("") if settings.answers is None else None

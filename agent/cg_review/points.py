@@ -18,6 +18,7 @@ from cg_review.errors import InputError
 from cg_review.findings import Severity
 from cg_review.rules_yaml import NotPlain, read_plain_rules
 
+_READ = (".yaml", ".json")
 ALL_POINTS = tuple(range(1, 10))
 
 
@@ -68,6 +69,13 @@ class Pattern(RuleModel):
     silent: tuple[Example, ...] = ()
 
 
+class Wording(RuleModel):
+    """What is said of a sentence whose wording alone was found telling; `{seen}` are its telling words."""
+
+    reason: str
+    fix: str
+
+
 class Point(RuleModel):
     """One of the nine questions (POINTS)."""
 
@@ -85,6 +93,7 @@ class Point(RuleModel):
     claim: Literal["always", "when it carries a figure, a date or a name"]
     silent_on: tuple[str, ...] = ()  # traits of a sentence that silence the point there
     patterns: tuple[Pattern, ...] = ()
+    wording: Wording | None = None  # the points that a sentence's wording can show
     words: dict[str, tuple[str, ...]] = Field(default_factory=dict)  # vocabularies of its detector
 
 
@@ -140,7 +149,7 @@ def rules_hash(overlays: tuple[Path, ...] = ()) -> str:
     """SHA-256 over names and bytes of all rule files in force, as they were loaded: a result can be traced to them."""
     digest = hashlib.sha256()
     for folder in ("points", "."):
-        for name in resources.names("rules", folder, ".yaml", overlays):
+        for name in [n for suffix in _READ for n in resources.names("rules", folder, suffix, overlays)]:
             digest.update(
                 name.encode() + b"\0" + resources.find("rules", name, overlays).read_bytes() + b"\0"
             )

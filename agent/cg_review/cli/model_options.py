@@ -86,6 +86,14 @@ _OPTIONS: tuple[Callable[[Any], Any], ...] = (
     ),
     click.option("--adjudicate", is_flag=True, help="Have the model look at every finding again."),
     click.option("--no-floor", is_flag=True, help="Leave out what only the embedded patterns find."),
+    click.option(
+        "--min-confidence",
+        type=click.FloatRange(0, 1),
+        default=0.0,
+        show_default=True,
+        metavar="P",
+        help="Leave out what the embedded reviewer holds for less likely (0 to 1).",
+    ),
     click.option("--no-cache", is_flag=True, help="Neither read nor keep answers on disk."),
     click.option("--offline", is_flag=True, help="Forbid every request to a model."),
     click.option("--log-content", is_flag=True, help="Let -vv show requests, the document included."),
@@ -116,6 +124,7 @@ def model_options(command: Callable[..., Any]) -> Callable[..., Any]:
 _GIVEN = (
     "model", "base_url", "api_key_env", "answers", "max_cost", "max_tokens_total", "window", "max_output",
     "temperature", "concurrency", "deadline", "adjudicate", "offline", "log_content", "prompts",
+    "min_confidence",
 )  # fmt: skip
 _NAMES = (*_GIVEN, "no_cache", "no_floor")
 

@@ -54,5 +54,5 @@ def embedded(settings: ModelSettings) -> Reviewer:
     """The embedded reviewer with the rules in force."""
     from cg_review.reviewers.embedded import EmbeddedReviewer
 
-    reviewer: Reviewer = EmbeddedReviewer(settings.rules)
+    reviewer: Reviewer = EmbeddedReviewer(settings.rules, settings.min_confidence)
     return reviewer

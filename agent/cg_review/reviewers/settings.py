@@ -22,7 +22,8 @@ class ModelSettings:
 
     `model` is "embedded", "anthropic:NAME" or "openai:NAME" (any OpenAI-compatible server with `base_url`). Lengths are
     in tokens, times in seconds, cost in US dollars. `deadline` is for one pass over one part, retries included;
-    `retry_after_cap` bounds how long a server may have us wait. `rules` and `prompts` are folders laid over the shipped
+    `retry_after_cap` bounds how long a server may have us wait. `min_confidence` (0 to 1) is what a finding of the
+    embedded reviewer needs. `rules` and `prompts` are folders laid over the shipped
     ones.
     """
 
@@ -40,6 +41,7 @@ class ModelSettings:
     cache: bool = True
     cache_dir: Path | None = None
     floor: bool = True
+    min_confidence: float = 0.0
     adjudicate: bool = False
     answers: Path | None = None
     offline: bool = False

@@ -14,13 +14,14 @@ from cg_review.reviewers.embedded import chronology, order, tenses
 from cg_review.reviewers.embedded.analysis import Analysis
 from cg_review.reviewers.embedded.contradictions import contradictions
 from cg_review.reviewers.embedded.forecast import present_for_future
+from cg_review.reviewers.embedded.judgement import Judgement, Ruled
 from cg_review.reviewers.embedded.matching import PatternTimeout
 from cg_review.reviewers.embedded.patterns import Patterns
 from cg_review.reviewers.embedded.tables import unsourced_prices, unsourced_tables
 from cg_review.reviewers.embedded.traits import load_traits
 from cg_review.reviewers.embedded.unbuilt import told_as_built
+from cg_review.reviewers.embedded.weights import load_weights
 
-MIN_CONFIDENCE = 0.5
 USER_PATTERN_TIMEOUT = 1.0  # seconds a search; a whole book's paragraph takes a thousandth of it
 
 Detector = Callable[[Point, Analysis], Iterator[RawFinding]]
@@ -35,20 +36,26 @@ DETECTORS: dict[int, tuple[Detector, ...]] = {
 
 
 class EmbeddedReviewer:
-    """Runs the rules of `rules/points`. `min_confidence` (0 to 1) is what a finding needs to be reported.
+    """Runs the rules of `rules/points` and weighs what they find. `min_confidence` (0 to 1) is what a finding needs.
 
     Raises InputError when a rule file of `overlays` is wrong.
     """
 
     name = "embedded"
 
-    def __init__(self, overlays: tuple[Path, ...] = (), min_confidence: float = MIN_CONFIDENCE) -> None:
+    def __init__(self, overlays: tuple[Path, ...] = (), min_confidence: float = 0.0) -> None:
         timeout = USER_PATTERN_TIMEOUT if overlays else None
         self.points = {point.id: point for point in load_points(overlays)}
         self.traits = load_traits(overlays, timeout)
         self.overlays = overlays
         self.patterns = Patterns(self.points.values(), self.traits, timeout)
+        self.judgement = Judgement(load_weights(overlays), self.points)
         self.min_confidence = min_confidence
+
+    @property
+    def fingerprint(self) -> str:
+        """Whose findings these are; the rules have a hash of their own."""
+        return f"{self.name} from {self.min_confidence}" if self.min_confidence else self.name
 
     def __reduce__(self) -> tuple[type, tuple[tuple[Path, ...], float]]:
         """Travels to another process as what it is made of; patterns are compiled there."""
@@ -60,30 +67,37 @@ class EmbeddedReviewer:
 
     async def run_all(self, points: Sequence[int], document: Document, today: date) -> tuple[PassResult, ...]:
         """Ask several points of one document, which is analysed once."""
-        analysis = Analysis(document, today, self.traits)
-        return tuple(self._ask(point, analysis) for point in points)
+        return self._ask(points, document, today)
 
     def ask(self, point: int, document: Document, today: date) -> PassResult:
         """Ask one point, for a caller that does not wait."""
-        return self._ask(point, Analysis(document, today, self.traits))
+        return self._ask((point,), document, today)[0]
 
-    def _ask(self, point: int, analysis: Analysis) -> PassResult:
-        try:
-            found = self._findings(point, analysis)
-        except PatternTimeout as error:
-            return PassFailed(point, str(error))
-        return Found(point, tuple(found))
+    def _ask(self, points: Sequence[int], document: Document, today: date) -> tuple[PassResult, ...]:
+        """All rules run whichever points are asked for: what one finds in a sentence makes the others more or less sure."""
+        analysis = Analysis(document, today, self.traits)
+        raw: dict[int, list[Ruled]] = {}
+        failed: dict[int, PassFailed] = {}
+        for point in self.points:
+            try:
+                raw[point] = self.of_rules(point, analysis)
+            except PatternTimeout as error:
+                failed[point] = PassFailed(point, str(error))
+        judged = self.judgement.of(analysis, raw)
+        return tuple(failed.get(point) or Found(point, self._sure(judged[point])) for point in points)
 
-    def _findings(self, point: int, analysis: Analysis) -> list[RawFinding]:
+    def _sure(self, findings: list[RawFinding]) -> tuple[RawFinding, ...]:
+        return tuple(finding for finding in findings if finding.confidence >= self.min_confidence)
+
+    def of_rules(self, point: int, analysis: Analysis) -> list[Ruled]:
+        """The surest finding of a point's rules in each segment."""
         rule = self.points[point]
-        raw = [*self.patterns.run(point, analysis)]
+        ruled = [Ruled(name, finding) for name, finding in self.patterns.run(point, analysis)]
         for detector in DETECTORS.get(point, ()):
-            raw.extend(detector(rule, analysis))
-        best: dict[int, RawFinding] = {}
-        for finding in raw:
-            kept = best.get(finding.segment)
-            if finding.confidence >= self.min_confidence and (
-                kept is None or finding.confidence > kept.confidence
-            ):
-                best[finding.segment] = finding
+            ruled.extend(Ruled(detector.__name__, finding) for finding in detector(rule, analysis))
+        best: dict[int, Ruled] = {}
+        for one in ruled:
+            kept = best.get(one.finding.segment)
+            if kept is None or one.finding.confidence > kept.finding.confidence:
+                best[one.finding.segment] = one
         return [best[number] for number in sorted(best)]

@@ -170,6 +170,18 @@ class Analysis:
         inline = sum(reading.segment.plain.count(OPAQUE) for reading in self.readings)
         return inline + 2 * len(self.document.code)
 
+    @cached_property
+    def length(self) -> int:
+        """How many words and numbers it has."""
+        return sum(len(reading.words) for reading in self.readings)
+
+    @cached_property
+    def links_out(self) -> int:
+        """How many links lead to other sites."""
+        return sum(
+            link.target.startswith("http") for segment in self.document.segments for link in segment.links
+        )
+
     # -- dates -----------------------------------------------------------------------------------------------------
 
     @cached_property

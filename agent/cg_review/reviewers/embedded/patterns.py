@@ -70,14 +70,14 @@ class Patterns:
                 self.patterns.append((point.id, pattern))
         self.prefilter = Prefilter(entries)
 
-    def run(self, point: int, analysis: Analysis) -> Iterator[RawFinding]:
-        """The findings of a point's patterns, the strongest one a sentence. Raises PatternTimeout."""
+    def run(self, point: int, analysis: Analysis) -> Iterator[tuple[str, RawFinding]]:
+        """The findings of a point's patterns, the strongest one a sentence, with the pattern's id. Raises PatternTimeout."""
         for reading, called in zip(analysis.readings, self._called(analysis), strict=True):
             kind = reading.segment.kind.value
             for pattern in called.get(point, ()):
                 match = next(matches(pattern, reading, analysis), None) if kind in pattern.rule.on else None
                 if match:
-                    yield _finding(point, pattern, match, reading)
+                    yield pattern.rule.id, _finding(point, pattern, match, reading)
                     break
 
     def _called(self, analysis: Analysis) -> list[dict[int, list[CompiledPattern]]]:

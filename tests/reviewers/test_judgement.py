@@ -1,0 +1,154 @@
+"""The learned weights: what they add, what they leave alone, and what they say of it."""
+
+from __future__ import annotations
+
+import asyncio
+import itertools
+import json
+from datetime import date
+from pathlib import Path
+
+import pytest
+from cg_review import resources
+from cg_review.errors import InputError
+from cg_review.parse import parse
+from cg_review.points import ALL_POINTS
+from cg_review.reviewers import Found
+from cg_review.reviewers.embedded import EmbeddedReviewer
+from cg_review.reviewers.embedded.features import tokens_of
+from cg_review.reviewers.embedded.judgement import WORDED
+from cg_review.reviewers.embedded.weights import NAME, Linear, Weights, load_weights
+from hypothesis import given
+from hypothesis import strategies as st
+
+NO_POINT = '{"about": "x", "fault": {"bias": 0, "weights": {}}, "points": {}}'
+NO_SUCH_POINT = (
+    '{"about": "x", "fault": {"bias": 0, "weights": {}}, "points": {"12": {"bias": 0, "weights": {}}}}'
+)
+EMPTY = Linear(bias=0.0, weights={})
+TODAY = date(2026, 11, 30)
+QUIET = (
+    "Nobody at the harbour asks for the old rota any more, and the crews find their way around by themselves."
+)
+AROUND = "# Rota\n\nThe rota hangs beside the gate. {}\n\nIt is written on Monday (roster book, 2026).\n"
+
+
+def findings(reviewer: EmbeddedReviewer, text: str) -> list[tuple[int, str, float]]:
+    """Point, reason and confidence of everything found, points in order."""
+    found = []
+    for result in asyncio.run(reviewer.run_all(ALL_POINTS, parse(text), TODAY)):
+        assert isinstance(result, Found)
+        found += [(raw.point, raw.reason, raw.confidence) for raw in result.findings]
+    return found
+
+
+def test_a_quiet_claim_that_no_rule_knows_is_found_and_quoted() -> None:
+    reviewer = EmbeddedReviewer()
+    [(point, reason, confidence)] = findings(reviewer, AROUND.format(QUIET))
+    assert point == 1
+    assert reason.split('"')[1] in QUIET
+    assert 0.5 <= confidence <= 1
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        AROUND.format(QUIET) + "\n".join(f"See [page {i}](https://example.org/{i}).\n" for i in range(5)),
+        AROUND.format(QUIET) + "The rota of May hangs below the one of June.\n\n" * 200,
+        AROUND.format(QUIET.rstrip(".") + ":\n\n- Ana\n- Bo"),
+        AROUND.format("We believe that nobody at the harbour asks for the old rota any more."),
+    ],
+    ids=["published", "long", "announces a list", "hedged"],
+)
+def test_where_the_weights_were_not_learned_they_add_nothing(text: str) -> None:
+    assert findings(EmbeddedReviewer(), text) == []
+
+
+def test_one_point_alone_gives_what_it_gives_among_all() -> None:
+    document = parse(AROUND.format(QUIET) + "Revenue will be $50M by Q4 2027. It is the fastest gate.\n")
+    reviewer = EmbeddedReviewer()
+    together = asyncio.run(reviewer.run_all(ALL_POINTS, document, TODAY))
+    assert [reviewer.ask(point, document, TODAY) for point in ALL_POINTS] == list(together)
+
+
+def overlay(tmp_path: Path, **changes: object) -> Path:
+    """A folder with the shipped weights, changed."""
+    shipped = json.loads(resources.find("rules", NAME).read_text(encoding="utf-8"))
+    (tmp_path / NAME).write_text(json.dumps(shipped | changes), encoding="utf-8")
+    return tmp_path
+
+
+def test_a_shipped_rules_finding_is_as_sure_as_the_weights_say_and_dropped_when_unlikely(
+    tmp_path: Path,
+) -> None:
+    text = "The ferry is the fastest on the sound.\n"
+    assert [point for point, _, _ in findings(EmbeddedReviewer(), text)] == [1]
+    named = dict.fromkeys(load_weights().fault.weights, 0.0)
+    never = overlay(tmp_path, fault={"bias": -9.0, "weights": named})
+    assert findings(EmbeddedReviewer((never,)), text) == []
+
+
+def test_a_users_own_rule_is_taken_at_its_word(tmp_path: Path) -> None:
+    shipped = resources.find("rules", "points/1-hypothesis-vs-fact.yaml").read_text(encoding="utf-8")
+    own = """patterns:
+  - id: my-word
+    match: '\\bzugzwang\\b'
+    reason: 'my word'
+    confidence: 0.61
+    fires: [{text: Zugzwang everywhere.}]
+    silent: [{text: Nothing here.}]
+"""
+    folder = overlay(tmp_path, fault={"bias": -9.0, "weights": {}})
+    (folder / "points").mkdir()
+    (folder / "points" / "1-hypothesis-vs-fact.yaml").write_text(
+        shipped.replace("patterns:\n", own, 1), encoding="utf-8"
+    )
+    assert findings(EmbeddedReviewer((folder,)), "The gate stands in zugzwang.\n") == [(1, "my word", 0.61)]
+
+
+@pytest.mark.parametrize(
+    "text", ["{", "[]", '{"about": "x"}', '{"about": "x", "fault": 3, "points": {}}', NO_POINT, NO_SUCH_POINT]
+)
+def test_a_file_that_is_no_weights_is_refused_by_name(tmp_path: Path, text: str) -> None:
+    (tmp_path / NAME).write_text(text, encoding="utf-8")
+    with pytest.raises(InputError, match=NAME):
+        EmbeddedReviewer((tmp_path,))
+
+
+def test_a_users_point_without_wording_gets_none_of_the_weights_findings(tmp_path: Path) -> None:
+    name = "points/1-hypothesis-vs-fact.yaml"
+    lines = resources.find("rules", name).read_text(encoding="utf-8").splitlines(keepends=True)
+    start = lines.index("wording:\n")
+    (tmp_path / "points").mkdir()
+    (tmp_path / name).write_text("".join(lines[:start] + lines[start + 3 :]), encoding="utf-8")
+    assert findings(EmbeddedReviewer((tmp_path,)), AROUND.format(QUIET)) == []
+
+
+def test_the_shipped_weights_have_a_model_of_each_worded_point() -> None:
+    assert set(load_weights().points) == set(WORDED)
+
+
+def test_a_probability_never_leaves_its_range_and_grows_with_the_score() -> None:
+    weights = Weights(about="", fault=Linear(bias=0.0, weights={"up": 1.0, "down": -1.0}), points={1: EMPTY})
+    scores = [-1e9, -2.0, 0.0, 2.0, 1e9]
+    said = [weights.probability({"up": score}) for score in scores]
+    assert said == sorted(said)
+    assert all(0 <= one <= 1 for one in said)
+    assert said[2] == 0.5
+    assert weights.probability({"down": 2.0}) == pytest.approx(said[1])
+
+
+@given(st.text())
+def test_tokens_slice_to_what_they_were_read_from(text: str) -> None:
+    tokens = tokens_of(text)
+    assert all(0 <= one.start < one.end <= len(text) for one in tokens)
+    assert all(a.end <= b.start for a, b in itertools.pairwise(tokens))
+    for one in tokens:
+        if not one.word.startswith("<"):
+            assert text[one.start : one.end].replace("’", "'") == one.word
+
+
+def test_numbers_are_told_by_their_kind() -> None:
+    assert [one.word for one in tokens_of("in 2026 two of 41.5 € at 12:30")] == [
+        *("in", "<year>", "<count>", "of", "<number>", "€", "at", "<number>")
+    ]
