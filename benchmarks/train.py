@@ -2,8 +2,8 @@
 
 The documents are those of `benchmarks/training` (written for this, faults marked inline as ⟦POINT,ALSO|sentence⟧).
 Two linear models over `reviewers/embedded/features.py`: is there a fault, and which of the points that wording shows.
-Prints, by cross-validation over whole documents, precision, recall and F1 at the reviewer's threshold and how well the
-probabilities are calibrated. `--check` prints and writes nothing.
+Prints, by cross-validation over whole documents, precision and recall at several thresholds, what the reviewer's own keep
+and add, and how well the probabilities are calibrated. `--check` prints and writes nothing.
 """
 
 from __future__ import annotations

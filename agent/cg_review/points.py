@@ -11,7 +11,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
 
 from cg_review import resources
 from cg_review.errors import InputError
@@ -74,6 +74,15 @@ class Wording(RuleModel):
 
     reason: str
     fix: str
+
+    @field_validator("reason")
+    @classmethod
+    def _uses_only_seen(cls, reason: str) -> str:
+        try:
+            reason.format(seen="")
+        except (KeyError, IndexError, ValueError) as error:
+            raise ValueError(f"{reason!r} may use {{seen}} alone: {error}") from error
+        return reason
 
 
 class Point(RuleModel):

@@ -21,6 +21,9 @@ from cg_review.reviewers.embedded.weights import NAME, Linear, Weights, load_wei
 from hypothesis import given
 from hypothesis import strategies as st
 
+NOT_FINITE = (
+    '{"about": "x", "fault": {"bias": NaN, "weights": {}}, "points": {"1": {"bias": 0, "weights": {}}}}'
+)
 NO_POINT = '{"about": "x", "fault": {"bias": 0, "weights": {}}, "points": {}}'
 NO_SUCH_POINT = (
     '{"about": "x", "fault": {"bias": 0, "weights": {}}, "points": {"12": {"bias": 0, "weights": {}}}}'
@@ -107,7 +110,16 @@ def test_a_users_own_rule_is_taken_at_its_word(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["{", "[]", '{"about": "x"}', '{"about": "x", "fault": 3, "points": {}}', NO_POINT, NO_SUCH_POINT]
+    "text",
+    [
+        "{",
+        "[]",
+        '{"about": "x"}',
+        '{"about": "x", "fault": 3, "points": {}}',
+        NO_POINT,
+        NO_SUCH_POINT,
+        NOT_FINITE,
+    ],
 )
 def test_a_file_that_is_no_weights_is_refused_by_name(tmp_path: Path, text: str) -> None:
     (tmp_path / NAME).write_text(text, encoding="utf-8")
@@ -122,6 +134,15 @@ def test_a_users_point_without_wording_gets_none_of_the_weights_findings(tmp_pat
     (tmp_path / "points").mkdir()
     (tmp_path / name).write_text("".join(lines[:start] + lines[start + 3 :]), encoding="utf-8")
     assert findings(EmbeddedReviewer((tmp_path,)), AROUND.format(QUIET)) == []
+
+
+def test_a_wording_with_an_unknown_name_is_refused_at_load(tmp_path: Path) -> None:
+    name = "points/1-hypothesis-vs-fact.yaml"
+    text = resources.find("rules", name).read_text(encoding="utf-8")
+    (tmp_path / "points").mkdir()
+    (tmp_path / name).write_text(text.replace("{seen}", "{words}", 1), encoding="utf-8")
+    with pytest.raises(InputError, match="words"):
+        EmbeddedReviewer((tmp_path,))
 
 
 def test_the_shipped_weights_have_a_model_of_each_worded_point() -> None:

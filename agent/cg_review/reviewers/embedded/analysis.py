@@ -116,6 +116,7 @@ class Analysis:
             Reading(segment, lower(segment.plain[:LONGEST])) for segment in document.segments
         )
         self._of_sections: dict[int, frozenset[str]] = {}
+        self._sections_with: dict[regex.Pattern[str], frozenset[int]] = {}
         self.called: list[dict[int, list[Any]]] | None = None  # the patterns that each reading calls for
         self.month_first = reads_month_first(reading.segment.plain[:LONGEST] for reading in self.readings)
 
@@ -181,6 +182,17 @@ class Analysis:
         return sum(
             link.target.startswith("http") for segment in self.document.segments for link in segment.links
         )
+
+    def sections_with(self, expression: regex.Pattern[str]) -> frozenset[int]:
+        """The sections in whose sentences `expression` matches; looked for once."""
+        if expression not in self._sections_with:
+            self._sections_with[expression] = frozenset(
+                reading.segment.section
+                for reading in self.readings
+                if reading.segment.kind in (SegmentKind.SENTENCE, SegmentKind.LIST_ITEM)
+                and expression.search(reading.lower)
+            )
+        return self._sections_with[expression]
 
     # -- dates -----------------------------------------------------------------------------------------------------
 

@@ -216,6 +216,7 @@ def stale_titles(point: Point, analysis: Analysis) -> Iterator[RawFinding]:
                     f"as of {written}",
                     0.7,
                 )
+    gone = ""
     for reading in analysis.readings:
         year = regex.search(r"\b(?:19|20)\d\d\b", reading.lower)
         if (
@@ -232,7 +233,9 @@ def stale_titles(point: Point, analysis: Analysis) -> Iterator[RawFinding]:
                 f"as of {year[0]}",
                 0.7,
             )
-        yield from _ahead_of_a_year_gone(year[0], analysis)
+        gone = gone or year[0]
+    if gone:
+        yield from _ahead_of_a_year_gone(gone, analysis)
 
 
 _LOOKS_AHEAD = regex.compile(

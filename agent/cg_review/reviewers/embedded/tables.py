@@ -158,15 +158,11 @@ _MACHINE = regex.compile(
 
 def _on_a_machine(table: Table, analysis: Analysis) -> bool:
     """Whether the section, or one around it, says on what machine or data a program was measured."""
-    path = {
-        id(section)
-        for section in analysis.document.section_path(analysis.document.segment(table.segment).section)
-    }
-    return any(
-        id(analysis.document.sections[reading.segment.section]) in path and _MACHINE.search(reading.lower)
-        for reading in analysis.readings
-        if reading.segment.kind in (SegmentKind.SENTENCE, SegmentKind.LIST_ITEM)
-    )
+    naming = analysis.sections_with(_MACHINE)
+    at: int | None = analysis.document.segment(table.segment).section
+    while at is not None and at not in naming:
+        at = analysis.document.sections[at].parent
+    return at is not None and at != 0
 
 
 def _has_caption(near: list[Reading]) -> bool:

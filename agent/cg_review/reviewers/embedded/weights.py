@@ -12,7 +12,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Annotated
 
-from pydantic import Field, ValidationError
+from pydantic import Field, FiniteFloat, ValidationError
 
 from cg_review import resources
 from cg_review.errors import InputError
@@ -25,8 +25,8 @@ NAME = "weights.json"
 class Linear(RuleModel):
     """A bias and the weight of each feature; what is not named weighs nothing."""
 
-    bias: float
-    weights: dict[str, float]
+    bias: FiniteFloat
+    weights: dict[str, FiniteFloat]
 
     def score(self, features: Features) -> float:
         """The sum of what the features weigh."""
