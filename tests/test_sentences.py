@@ -1,0 +1,73 @@
+"""Where sentences are cut without syntok, it would have cut too."""
+
+from __future__ import annotations
+
+import pytest
+from cg_review.sentences import _breaks
+from hypothesis import given
+from hypothesis import strategies as st
+from syntok import segmenter
+
+WORDS = [
+    "the",
+    "measure",
+    "Rust",
+    "McCo",
+    "approx.",
+    "etc.",
+    "e.g.",
+    "Dr.",
+    "no.",
+    "No.",
+    "5",
+    "1.6",
+    "12.",
+    "A.",
+    "b.",
+    "XV.",
+    "non-linear",
+    "data.",
+    "fast!",
+    "why?",
+    "end;",
+    "said.”",
+    "(see",
+    "(Table",
+    "2)",
+    "[3]",
+    "(a.b)",
+    "(no)",
+    "(The",
+    "results",
+    "hold.)",
+    ")",
+    "(",
+    "￼",
+    "￼.",
+    '"Not',
+    "...",
+    "They",
+    "It",
+    "In",
+    "Mr",
+    "llms.txt",
+    "x.Variable",
+    "May.",
+    "1988.",
+]
+
+
+@given(
+    st.lists(st.sampled_from(WORDS), min_size=2, max_size=30), st.sampled_from([" ", " ", "  ", "\n\n", ""])
+)
+def test_sentences_are_those_of_syntok(words: list[str], blank: str) -> None:
+    text = " ".join(words[:8]) + blank + " ".join(words[8:])
+    sentences = [s[0].offset for paragraph in segmenter.analyze(text.rstrip()) for s in paragraph if s]
+    assert sorted({0, *_breaks(text)}) == sorted({0, *sentences[1:]})
+
+
+@pytest.mark.parametrize("opening", ["(", "[", "see ("])
+def test_an_open_bracket_is_left_to_syntok(opening: str) -> None:
+    text = f"This was {opening}shown by others. They agree. It was used again."
+    sentences = [s[0].offset for paragraph in segmenter.analyze(text) for s in paragraph if s]
+    assert sorted(_breaks(text)) == sentences[1:]
