@@ -26,7 +26,8 @@ def broken_absolutes(point: Point, analysis: Analysis, ledger: Ledger) -> Iterat
     """What never happens, and a sentence in which it does to the same thing."""
     for line in point.words["absolutes"]:
         never, breaks = (one_of(tuple(part.split(", "))) for part in line.split(" / "))
-        claims = [(reading, match) for reading in ledger.statements if (match := never.search(reading.lower))]
+        statements = analysis.seek(ledger.statements, never)
+        claims = [(reading, match) for reading in statements if (match := never.search(reading.lower))]
         if claims:
             yield from _broken(claims, breaks, analysis)
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Collection, Iterator
+from collections import defaultdict
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import date
 from functools import cached_property
@@ -17,6 +18,7 @@ from cg_review.inline import OPAQUE
 from cg_review.reviewers.embedded.dates import DateMention, find_dates, reads_month_first, resolve
 from cg_review.reviewers.embedded.matching import Matcher, lower
 from cg_review.reviewers.embedded.needs import keys_of
+from cg_review.reviewers.embedded.prefilter import keys_for
 from cg_review.reviewers.embedded.traits import Traits
 from cg_review.reviewers.embedded.words import stems, words_of
 
@@ -188,11 +190,29 @@ class Analysis:
         if expression not in self._sections_with:
             self._sections_with[expression] = frozenset(
                 reading.segment.section
-                for reading in self.readings
+                for reading in self.seek(self.readings, expression)
                 if reading.segment.kind in (SegmentKind.SENTENCE, SegmentKind.LIST_ITEM)
                 and expression.search(reading.lower)
             )
         return self._sections_with[expression]
+
+    def seek(self, readings: Sequence[Reading], *expressions: regex.Pattern[str]) -> Sequence[Reading]:
+        """Those of `readings` in which one of `expressions` may match, by their words: hardly any, for most expressions."""
+        numbers: set[int] = set()
+        for keys in map(keys_for, expressions):
+            if keys is None:
+                return readings
+            numbers.update(*(self._with_key.get(key, ()) for key in keys))
+        return [reading for reading in readings if reading.segment.number in numbers] if numbers else ()
+
+    @cached_property
+    def _with_key(self) -> dict[str, list[int]]:
+        """The numbers of the segments that have a key."""
+        found: dict[str, list[int]] = defaultdict(list)
+        for reading in self.readings:
+            for key in reading.keys:
+                found[key].append(reading.segment.number)
+        return found
 
     # -- dates -----------------------------------------------------------------------------------------------------
 

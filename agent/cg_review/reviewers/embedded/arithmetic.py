@@ -9,7 +9,6 @@ from decimal import Decimal
 
 import regex
 
-from cg_review.document import SegmentKind
 from cg_review.findings import RawFinding
 from cg_review.points import Point
 from cg_review.reviewers.embedded.analysis import Analysis, Reading
@@ -31,8 +30,10 @@ _CHANGE = regex.compile(
 def wrong_ratios(point: Point, analysis: Analysis, ledger: Ledger) -> Iterator[RawFinding]:
     """ "5 of the 11" and "64%" cannot both be right."""
     known: dict[tuple[Decimal, Decimal], Reading] = {}
-    for reading in _prose(analysis, point):
+    for reading in ledger.prose:
         ratios = _ratios(reading, ledger)
+        if not ratios:
+            continue
         shares = _shares(reading, ledger)
         aside = _RATIO_ASIDE.search(
             reading.lower
@@ -50,11 +51,11 @@ def wrong_ratios(point: Point, analysis: Analysis, ledger: Ledger) -> Iterator[R
                 )
         for ratio in ratios:
             known.setdefault(ratio, reading)
-    yield from _ratios_elsewhere(point, analysis, ledger, known)
+    yield from _ratios_elsewhere(analysis, ledger, known)
 
 
 def _ratios_elsewhere(
-    point: Point, analysis: Analysis, ledger: Ledger, known: dict[tuple[Decimal, Decimal], Reading]
+    analysis: Analysis, ledger: Ledger, known: dict[tuple[Decimal, Decimal], Reading]
 ) -> Iterator[RawFinding]:
     """A "win rate of 64%" against "we won 5 of the 11" elsewhere."""
     about: dict[str, list[tuple[Reading, Decimal, Decimal]]] = defaultdict(list)
@@ -62,7 +63,9 @@ def _ratios_elsewhere(
         entry = (reading, part, whole)
         for word in reading.stems:
             about[word].append(entry)
-    for reading in _prose(analysis, point):
+    for reading in ledger.prose:
+        if not _shares(reading, ledger):
+            continue
         match = _RATE.search(reading.lower)
         if not match:
             yield from _share_elsewhere(reading, ledger, about)
@@ -103,19 +106,14 @@ def _share_elsewhere(
             yield two_sided(reading, other.segment.number, reason, 0.6)
 
 
-def _prose(analysis: Analysis, point: Point) -> Iterator[Reading]:
-    for reading in analysis.readings:
-        is_table = reading.segment.kind in (SegmentKind.TABLE, SegmentKind.ROW)
-        if not is_table and not analysis.silenced(reading, (0, 1), point.silent_on):
-            yield reading
-
-
 def _shares(reading: Reading, ledger: Ledger) -> list[Decimal]:
     return [q.value for q in ledger.quantities[reading.segment.number] if q.dimension == "share"]
 
 
 def _ratios(reading: Reading, ledger: Ledger) -> list[tuple[Decimal, Decimal]]:
     values = {q.start: q for q in ledger.quantities[reading.segment.number] if not q.dimension}
+    if len(values) < 2:
+        return []
     found = []
     pairs = [(match.start(1), match.start(2)) for match in _RATIO.finditer(reading.lower)]
     pairs += [(match.start(2), match.start(1)) for match in _OF_THEM.finditer(reading.lower)]
@@ -133,7 +131,7 @@ def _fits(percent: Decimal, part: Decimal, whole: Decimal) -> bool:
 
 def wrong_changes(point: Point, analysis: Analysis, ledger: Ledger) -> Iterator[RawFinding]:
     """ "rose from 200 to 250, an increase of 20%": it is 25%."""
-    for reading in _prose(analysis, point):
+    for reading in ledger.prose:
         if " from " not in f" {reading.lower}" or not _CHANGE.search(reading.lower):
             continue
         quantities = ledger.quantities[reading.segment.number]

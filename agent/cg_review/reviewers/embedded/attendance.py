@@ -68,7 +68,7 @@ def wrong_attendance(point: Point, analysis: Analysis, ledger: Ledger) -> Iterat
 def different_numbers_of_us(point: Point, analysis: Analysis, ledger: Ledger) -> Iterator[RawFinding]:
     """ "There are seven of us" and "all eight of us"."""
     known: tuple[Reading, int, str] | None = None
-    for reading in ledger.statements:
+    for reading in analysis.seek(ledger.statements, _OF_US):
         match = _OF_US.search(reading.lower)
         said = _value(match["n"] or match["m"]) if match else 0
         if not match or said < 2 or not match.group().endswith("us"):

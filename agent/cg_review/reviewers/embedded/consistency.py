@@ -83,7 +83,7 @@ def _out_of_bounds(bound: Count, exact: Count) -> bool:
 
 def wrong_lists(point: Point, analysis: Analysis, ledger: Ledger) -> Iterator[RawFinding]:
     """ "Four things:" before a list, or a table, of three."""
-    for at, reading in enumerate(analysis.readings[:-1]):
+    for reading in analysis.seek(analysis.readings[:-1], _LISTED):
         match = _LISTED.search(reading.lower.rstrip())
         if not match or regex.search(r"[A-Z][\w.]*\s$", reading.segment.plain[: match.start(1)][1:]):
             continue  # "HTTPCore 2" is a name
@@ -95,7 +95,7 @@ def wrong_lists(point: Point, analysis: Analysis, ledger: Ledger) -> Iterator[Ra
             ),
             None,
         )
-        items = _items(analysis, at + 1)
+        items = _items(analysis, reading.segment.number)  # from the one after it
         if (
             said is not None
             and items

@@ -8,7 +8,6 @@ from datetime import date
 
 import regex
 
-from cg_review.document import SegmentKind
 from cg_review.findings import RawFinding
 from cg_review.points import Point
 from cg_review.reviewers.embedded.analysis import Analysis, Reading
@@ -83,7 +82,7 @@ class Told:
 def conflicting_measures(point: Point, analysis: Analysis, ledger: Ledger) -> Iterator[RawFinding]:
     """The same words with another figure: "the base fare is £4", "the base fare is £5"."""
     known: dict[object, Told] = {}
-    for reading in _prose(analysis, point):
+    for reading in ledger.flat:
         quantities = [q for q in ledger.quantities[reading.segment.number] if q.dimension]
         for quantity in quantities:
             clause = clause_around(reading.lower, quantity.start)
@@ -118,7 +117,7 @@ def _frame(clause: str, figure: str) -> frozenset[str]:
 def conflicting_hours(point: Point, analysis: Analysis, ledger: Ledger) -> Iterator[RawFinding]:
     """The same words with other times of day: "open from 9:00", "open from 8:30"."""
     known: dict[frozenset[str], Told] = {}
-    for reading in _prose(analysis, point):
+    for reading in ledger.flat:
         times = _CLOCK.findall(reading.lower) if ":" in reading.lower or "." in reading.lower else []
         if not 1 <= len(times) <= 2 or _VARIES.search(_CLOCK.sub("", reading.lower).replace("from", "")):
             continue
@@ -134,7 +133,7 @@ def conflicting_hours(point: Point, analysis: Analysis, ledger: Ledger) -> Itera
 def conflicting_events(point: Point, analysis: Analysis, ledger: Ledger) -> Iterator[RawFinding]:
     """ "Founded in 1931" and "founded in 1913"."""
     known: dict[tuple[str, frozenset[str]], tuple[Told, date, date]] = {}
-    for reading in _prose(analysis, point):
+    for reading in ledger.flat:
         for mention in analysis.dates[reading.segment.number - 1]:
             if not mention.first or not mention.last or mention.ambiguous:
                 continue
@@ -157,17 +156,16 @@ def conflicting_events(point: Point, analysis: Analysis, ledger: Ledger) -> Iter
 
 def conflicting_versions(point: Point, analysis: Analysis, ledger: Ledger) -> Iterator[RawFinding]:
     """ "Python 3.10 or newer" and "Python 3.9 to 3.14"."""
-    yield from _told_twice(point, analysis, _AT_LEAST, "name", "low", "the lowest version of {key}", 0.7)
+    yield from _told_twice(ledger, _AT_LEAST, "name", "low", "the lowest version of {key}", 0.7)
 
 
 def conflicting_posts(point: Point, analysis: Analysis, ledger: Ledger) -> Iterator[RawFinding]:
     """ "Project lead: Ana Ruiz" and "the project lead is Tomás Vidal"."""
-    yield from _told_twice(point, analysis, _POST, "post", "name", "the {key}", 0.65)
+    yield from _told_twice(ledger, _POST, "post", "name", "the {key}", 0.65)
 
 
 def _told_twice(
-    point: Point,
-    analysis: Analysis,
+    ledger: Ledger,
     pattern: regex.Pattern[str],
     key: str,
     value: str,
@@ -175,7 +173,7 @@ def _told_twice(
     confidence: float,
 ) -> Iterator[RawFinding]:
     known: dict[str, Told] = {}
-    for reading in _prose(analysis, point):
+    for reading in ledger.analysis.seek(ledger.flat, pattern):
         for match in pattern.finditer(reading.segment.plain):
             if YEARISH.search(reading.lower):
                 continue
@@ -184,12 +182,3 @@ def _told_twice(
             if other.value != match[value] and other.reading is not reading:
                 reason = f'{what.format(key=match[key])}: "{match[0]}" here, "{other.written}" elsewhere'
                 yield two_sided(reading, other.reading.segment.number, reason, confidence)
-
-
-def _prose(analysis: Analysis, point: Point) -> Iterator[Reading]:
-    for reading in analysis.readings:
-        is_prose = reading.segment.kind in (SegmentKind.SENTENCE, SegmentKind.LIST_ITEM)
-        if is_prose and not analysis.silenced(
-            reading, reading.clauses[0] if reading.clauses else (0, 0), (*point.silent_on, "conditional")
-        ):
-            yield reading

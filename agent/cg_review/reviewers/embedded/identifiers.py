@@ -37,7 +37,7 @@ def wrong_identifiers(point: Point, analysis: Analysis, ledger: Ledger) -> Itera
     """A number that none of the things has, and a count of more of them than have numbers."""
     ignored = {stem(word) for word in point.words["numbered_otherwise"]}
     numbered: dict[str, Numbered | None] = {}
-    for reading in ledger.statements:
+    for reading in analysis.seek(ledger.statements, _RANGE):
         for match in _RANGE.finditer(reading.lower):
             noun = stem(match["noun"])
             low, high = (

@@ -7,6 +7,7 @@ from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass
 from decimal import Decimal
+from functools import cached_property
 
 import regex
 
@@ -187,6 +188,27 @@ class Ledger:
         for count in self.counts:
             self._by_segment[count.reading.segment.number].append(count)
         self.parts = frozenset(self._parts())
+
+    @cached_property
+    def prose(self) -> list[Reading]:
+        """What is no table and opens with something said."""
+        tables = (SegmentKind.TABLE, SegmentKind.ROW)
+        return [
+            r
+            for r in self.analysis.readings
+            if r.segment.kind not in tables and not self.analysis.silenced(r, (0, 1), self.point.silent_on)
+        ]
+
+    @cached_property
+    def flat(self) -> list[Reading]:
+        """The sentences and list items that say something, in their first clause at least, without a condition."""
+        silent_on = (*self.point.silent_on, "conditional")
+        return [
+            r
+            for r in self.analysis.readings
+            if r.segment.kind in (SegmentKind.SENTENCE, SegmentKind.LIST_ITEM)
+            and not self.analysis.silenced(r, r.clauses[0] if r.clauses else (0, 0), silent_on)
+        ]
 
     def counts_of(self, reading: Reading) -> list[Count]:
         """The counts of a sentence."""

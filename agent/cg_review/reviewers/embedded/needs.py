@@ -7,7 +7,7 @@ expression matches always meets what is found here (a test holds it to that).
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from re import _constants as op  # type: ignore[attr-defined]
 from re import _parser as parser  # type: ignore[attr-defined]
 from typing import Any
@@ -19,6 +19,7 @@ Terms = frozenset[Needs]
 
 DIGIT = "0"  # the key of a text that has a digit
 _NAMED_LIST = re.compile(r"\\L<([\w-]+)>")
+_GROUP_NAME = re.compile(r"(?<!\\)\(\?P<\w+>")  # `regex` takes one twice
 _WORD = re.compile(r"[^\W_]+")
 _SIGN = re.compile(r"[^\w\s\0]")
 _BORDER = "\0"  # stands for \b and ^ in a spelled-out string
@@ -50,16 +51,16 @@ def cost(needs: Needs) -> int:
     return sum(_COMMON_COST if key in _COMMON else _DIGIT_COST if key == DIGIT else 1 for key in needs)
 
 
-def needs_of(expression: str, words: Mapping[str, Sequence[str]]) -> frozenset[Terms] | None:
+def needs_of(expression: str, words: Mapping[str, Collection[str]]) -> frozenset[Terms] | None:
     """The alternatives of which every text that `expression` matches meets at least one; None where that is not told."""
-    lists: list[Sequence[str]] = []
+    lists: list[Collection[str]] = []
 
     def stand_in(match: re.Match[str]) -> str:
         lists.append(words[match[1]])
         return chr(_FIRST_LIST + len(lists) - 1)
 
     try:
-        tree = parser.parse(_NAMED_LIST.sub(stand_in, expression))
+        tree = parser.parse(_GROUP_NAME.sub("(", _NAMED_LIST.sub(stand_in, expression)))
     except (re.error, KeyError):
         return None  # what only `regex` understands
     if tree.state.flags & re.IGNORECASE:
@@ -71,7 +72,7 @@ def needs_of(expression: str, words: Mapping[str, Sequence[str]]) -> frozenset[T
 class _Reader:
     """Reads the parsed items of one expression; `lists` are its named lists, by their stand-ins."""
 
-    def __init__(self, lists: Sequence[Sequence[str]]) -> None:
+    def __init__(self, lists: Sequence[Collection[str]]) -> None:
         self.lists = lists
 
     def alternatives(self, items: Sequence[Any], opens: bool, closes: bool) -> list[list[Needs]]:

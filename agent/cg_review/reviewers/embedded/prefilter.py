@@ -8,7 +8,10 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Hashable, Mapping, Sequence
+from functools import lru_cache
 from typing import Generic, TypeVar
+
+import regex
 
 from cg_review.reviewers.embedded.needs import Needs, cost, needs_of
 
@@ -42,3 +45,14 @@ class Prefilter(Generic[T]):
                     else:
                         found.add(item)
         return found
+
+
+@lru_cache(maxsize=512)
+def keys_for(pattern: regex.Pattern[str]) -> frozenset[str] | None:
+    """Keys of which a text has at least one where `pattern` matches it; None where that cannot be told."""
+    if pattern.flags & (regex.IGNORECASE | regex.VERBOSE):
+        return None
+    alternatives = needs_of(pattern.pattern, pattern.named_lists)
+    if alternatives is None:
+        return None
+    return frozenset().union(*(min(terms, key=cost) for terms in alternatives))

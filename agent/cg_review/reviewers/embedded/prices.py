@@ -30,7 +30,8 @@ _YEARLY = regex.compile(
 
 def wrong_yearly_prices(point: Point, analysis: Analysis, ledger: Ledger) -> Iterator[RawFinding]:
     """ "Two months are free by the year" and a yearly price that is eleven monthly ones."""
-    found = next(((r, n) for r in ledger.statements if (n := _paid_months(r.lower))), None)
+    offers = analysis.seek(ledger.statements, _FREE, _FOR)
+    found = next(((r, n) for r in offers if (n := _paid_months(r.lower))), None)
     if not found:
         return
     offer, months = found

@@ -32,10 +32,10 @@ _COMPARES = regex.compile(
 def unsupported_versions(point: Point, analysis: Analysis, ledger: Ledger) -> Iterator[RawFinding]:
     """ "Needs Android 11 or later" and "runs on Android 9 and 10"."""
     needs: dict[str, tuple[Reading, Decimal, str]] = {}
-    for reading in ledger.statements:
+    for reading in analysis.seek(ledger.statements, _NEEDS):
         for match in _NEEDS.finditer(reading.segment.plain):
             needs.setdefault(match["name"], (reading, Decimal(match["low"]), match.group()))
-    for reading in ledger.statements if needs else ():
+    for reading in analysis.seek(ledger.statements, _RUNS) if needs else ():
         for match in _RUNS.finditer(reading.segment.plain):
             other = needs.get(match["name"])
             before = regex.split(r"[,;:]", reading.lower[: match.start()])[-1]
@@ -56,7 +56,7 @@ def conflicting_codes(point: Point, analysis: Analysis, ledger: Ledger) -> Itera
     codes = regex.compile("|".join(f"(?:{code})" for code in point.words["codes"]))
     told: dict[str, dict[str, Reading]] = defaultdict(dict)
     several: set[str] = set()
-    for reading in analysis.readings:
+    for reading in analysis.seek(analysis.readings, codes):
         found = {(m.group("family").strip(), m.group()) for m in codes.finditer(reading.lower)}
         families = [family for family, _ in found]
         for family, code in sorted(found):

@@ -18,6 +18,10 @@ from cg_review.reviewers.embedded.words import STOPWORDS, stem, stems, words_of
 _FINITE = regex.compile(
     r"\b(?:is|are|has|have|was|were|does|do|can|now|already|[a-z]{3,}(?:s|ed)|run|let|see|find|borrow|use|search|serve|pay|book|order|read|get|send|work|show|report|receive|choose|track|share|open|print|return|scan|start|stream)\b"
 )
+_DENIES_OR_TELLS = regex.compile(
+    r"\b(?:will|won't|not|no|never|cannot|without|was|were|had|chose|decided)\b|n't\b"
+)
+_NOW = regex.compile(r"\b(?:without|now)\b")
 _LABEL = 8  # words of a sentence that names what the next one is about
 _RARE = 0.05  # a word in more of the sentences than this does not say which thing is meant
 _TASK = regex.compile(
@@ -44,12 +48,13 @@ def told_as_built(point: Point, analysis: Analysis) -> Iterator[RawFinding]:
     absences = [*_sentences(analysis), *_to_come(analysis), *_rows(analysis, point)]
     so_far = _so_far(analysis)
     index = _index(absences)
-    frequency = _frequency(analysis)
+    frequency = _frequency(analysis) if absences else Counter()
     for reading in analysis.readings:
-        if not _asserts(reading, analysis, point):
-            continue
-        score, absence = _best(reading, index, frequency, analysis)
         following = so_far.get(reading.segment.number)
+        candidates = _candidates(reading, index)
+        if not (candidates or following) or not _asserts(reading, analysis, point):
+            continue
+        score, absence = _best(reading, candidates, frequency, analysis)
         if following and score < _SO_FAR_SCORE:
             score, absence = _SO_FAR_SCORE, following
         if absence:
@@ -93,12 +98,17 @@ def _index(absences: list[Absence]) -> dict[str, list[Absence]]:
     return index
 
 
+def _candidates(reading: Reading, index: dict[str, list[Absence]]) -> list[Absence]:
+    """What shares a word with the sentence, or stands right behind it."""
+    number = reading.segment.number
+    keys = (*sorted(reading.stems & index.keys() - _GENERIC), str(number + 1), str(number + 2))
+    return [absence for key in keys for absence in index.get(key, ())]
+
+
 def _best(
-    reading: Reading, index: dict[str, list[Absence]], frequency: Counter[str], analysis: Analysis
+    reading: Reading, candidates: list[Absence], frequency: Counter[str], analysis: Analysis
 ) -> tuple[float, Absence | None]:
     words = reading.stems - _GENERIC
-    number = reading.segment.number
-    candidates = [a for key in (*sorted(words), str(number + 1), str(number + 2)) for a in index.get(key, ())]
     best: tuple[float, Absence | None] = (0.0, None)
     for absence in {id(a): a for a in candidates}.values():
         score = _overlap(reading, words, absence, frequency, analysis)
@@ -147,7 +157,7 @@ def _rows(analysis: Analysis, point: Point) -> Iterator[Absence]:
 
 def _to_come(analysis: Analysis) -> Iterator[Absence]:
     """Sentences that put a thing's beginning on a day to come ("the Turku lab opens in September 2027")."""
-    for reading in analysis.readings:
+    for reading in analysis.seek(analysis.readings, _BEGINS):
         if reading.segment.table is not None or reading.segment.kind is SegmentKind.HEADING:
             continue
         match = _BEGINS.search(reading.lower)
@@ -289,9 +299,7 @@ def _asserts(reading: Reading, analysis: Analysis, point: Point) -> bool:
         return False
     if segment.kind is SegmentKind.LIST_ITEM and _TASK.match(reading.lower):
         return False
-    if regex.search(
-        r"\b(?:will|won't|not|no|never|cannot|without|was|were|had|chose|decided)\b|n't\b", reading.lower
-    ) and not regex.search(r"\b(?:without|now)\b", reading.lower):
+    if _DENIES_OR_TELLS.search(reading.lower) and not _NOW.search(reading.lower):
         return False
     return not analysis.silenced(reading, reading.clauses[0], point.silent_on)
 
