@@ -22,8 +22,10 @@ _NAMED_LIST = re.compile(r"\\L<([\w-]+)>")
 _GROUP_NAME = re.compile(r"(?<!\\)\(\?P<\w+>")  # `regex` takes one twice
 _WORD = re.compile(r"[^\W_]+")
 _SIGN = re.compile(r"[^\w\s\0]")
+_DIGITS = re.compile(r"\d")
 _BORDER = "\0"  # stands for \b and ^ in a spelled-out string
 _KEY = 6  # characters of a word that are looked up; a shorter word is looked up whole
+_KEYS = re.compile(rf"(?<![^\W_])[^\W_]{{1,{_KEY}}}|{_SIGN.pattern}")
 _MOST = 50  # spellings of a stretch beyond this are not worth following
 _FIRST_LIST = 0xF0000  # from here on, private characters stand for the named lists of an expression
 _REPEATS = (op.MAX_REPEAT, op.MIN_REPEAT, op.POSSESSIVE_REPEAT)
@@ -39,9 +41,8 @@ _DIGIT_COST = 10
 
 def keys_of(text: str) -> frozenset[str]:
     """The keys of a text: of its words, its signs, and that of a digit."""
-    keys = {word[:_KEY] for word in _WORD.findall(text)}
-    keys.update(_SIGN.findall(text))
-    if any(map(str.isdigit, text)):
+    keys = set(_KEYS.findall(text))
+    if _DIGITS.search(text):
         keys.add(DIGIT)
     return frozenset(keys)
 
@@ -65,8 +66,10 @@ def needs_of(expression: str, words: Mapping[str, Collection[str]]) -> frozenset
         return None  # what only `regex` understands
     if tree.state.flags & re.IGNORECASE:
         return None
-    alternatives = set(map(frozenset, _Reader(lists).alternatives(list(tree), False, False)))
-    return frozenset(alternatives) if all(alternatives) else None
+    alternatives = set(map(frozenset, _Reader(lists).alternatives(list(tree), "", False)))
+    if not all(alternatives):
+        return None
+    return frozenset(terms for terms in alternatives if not any(other < terms for other in alternatives))
 
 
 class _Reader:
@@ -75,22 +78,23 @@ class _Reader:
     def __init__(self, lists: Sequence[Collection[str]]) -> None:
         self.lists = lists
 
-    def alternatives(self, items: Sequence[Any], opens: bool, closes: bool) -> list[list[Needs]]:
+    def alternatives(self, items: Sequence[Any], before: str, closes: bool) -> list[list[Needs]]:
         """The needs of a sequence: of one of the lists all have to be met.
 
-        `opens` and `closes` say that it begins and ends at a word's border. Where it branches more than once, the
-        widest branching gives the alternatives.
+        `before` is what stands right before it (a border, a word's beginning), where that is known; `closes` says that it
+        ends at a word's border. Where it branches more than once, the widest branching gives the alternatives.
         """
         found: list[Needs] = []
         branching: list[list[Needs]] = []
-        run = {_BORDER if opens else ""}
+        run = {before}
         spellings = list(map(self._spellings, items))
         for at, (item, spelled) in enumerate(zip(items, spellings, strict=True)):
             if spelled is not None and len(run) * len(spelled) <= max(_MOST, len(run), len(spelled)):
                 run = {left + right for left in run for right in spelled}
                 if item[0] is op.ASSERT:
                     ahead = item[1][0] > 0
-                    found += _either(self.alternatives(list(item[1][1]), ahead and _at_border(run), False))
+                    opens = _BORDER if ahead and _at_border(run) else ""
+                    found += _either(self.alternatives(list(item[1][1]), opens, False))
                 continue
             at_border = _at_border(run)
             found += _needs_of_run(run, _opens_with_border(item, spelled))
@@ -99,7 +103,8 @@ class _Reader:
                 continue
             last = at + 1 == len(items)
             ends = closes if last else _opens_with_border(items[at + 1], spellings[at + 1])
-            inner = self._inside(item, at_border, ends)
+            opens = _BORDER if at_border else min(run) if len(run) == 1 else ""
+            inner = self._inside(item, opens, ends)
             if len(inner) > len(branching):
                 branching, inner = inner, branching
             found += _either(inner)
@@ -111,13 +116,13 @@ class _Reader:
         found += _needs_of_run(run, closes)
         return [[*found, *inner] for inner in branching] or [found]
 
-    def _inside(self, item: Any, opens: bool, closes: bool) -> list[list[Needs]]:
+    def _inside(self, item: Any, before: str, closes: bool) -> list[list[Needs]]:
         """The alternatives of a part that cannot be spelled out; none where nothing is needed."""
         kind, value = item
         if kind is op.SUBPATTERN or (kind in _REPEATS and value[0] >= 1):
-            return self.alternatives(list(value[-1]), opens, closes and kind is op.SUBPATTERN)
+            return self.alternatives(list(value[-1]), before, closes and kind is op.SUBPATTERN)
         if kind is op.BRANCH:
-            branches = [self.alternatives(list(branch), opens, closes) for branch in value[1]]
+            branches = [self.alternatives(list(branch), before, closes) for branch in value[1]]
             return [needs for branch in branches for needs in branch]
         if kind is op.IN and all(part == (op.CATEGORY, op.CATEGORY_DIGIT) for part in value):
             return [[frozenset({DIGIT})]]
@@ -239,6 +244,6 @@ def _keys_in(text: str) -> list[str]:
             words.setdefault(match[0][:_KEY].lower(), len(match[0]))
     keys = sorted(words, key=lambda key: (key in _COMMON, -words[key]))
     keys += sorted(set(_SIGN.findall(text)), key=lambda sign: (sign in _COMMON, sign))
-    if any(map(str.isdigit, text)):
+    if _DIGITS.search(text):
         keys.append(DIGIT)
     return keys
