@@ -97,6 +97,7 @@ def test_lower_moves_no_offset() -> None:
         (r"\bno \w+|\b(?:often|always \d+)\b", ["0 always", "no", "often"]),
         (r"\b\L<names>\b", ["able", "baker charli"]),
         (r"\b\L<names> \w+ed\b", ["able|charli"]),
+        (r"(?<![\w-])(?:free of|at no)(?![\w-])", ["at no", "free of"]),
         (r"(?i)because", None),
         (r"\b\L<nowhere>\b", None),
     ],

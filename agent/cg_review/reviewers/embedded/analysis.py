@@ -15,7 +15,13 @@ import regex
 from cg_review.cgd.writer import KEY_ORDER
 from cg_review.document import Document, Segment, SegmentKind
 from cg_review.inline import OPAQUE
-from cg_review.reviewers.embedded.dates import DateMention, find_dates, reads_month_first, resolve
+from cg_review.reviewers.embedded.dates import (
+    DateMention,
+    find_dates,
+    may_have_dates,
+    reads_month_first,
+    resolve,
+)
 from cg_review.reviewers.embedded.matching import Matcher, lower
 from cg_review.reviewers.embedded.needs import keys_of
 from cg_review.reviewers.embedded.prefilter import keys_for
@@ -220,7 +226,10 @@ class Analysis:
     def dates(self) -> tuple[tuple[DateMention, ...], ...]:
         """The dates of each segment, by its place in `readings`."""
         return tuple(
-            find_dates(reading.segment.plain[:LONGEST], self.month_first) for reading in self.readings
+            find_dates(reading.segment.plain[:LONGEST], self.month_first)
+            if may_have_dates(reading.keys)
+            else ()
+            for reading in self.readings
         )
 
     @cached_property

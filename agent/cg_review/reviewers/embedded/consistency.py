@@ -163,7 +163,8 @@ def opposites(point: Point, analysis: Analysis, ledger: Ledger) -> Iterator[RawF
             continue
         if analysis.silenced(reading, (0, len(reading.lower)), point.silent_on):
             continue
-        key, negative = _proposition(reading.lower, antonyms)
+        words = words_of(reading.lower.replace("n’t", "n't")) if "n’t" in reading.lower else reading.words
+        key, negative = _proposition(words, antonyms)
         if len(key) < 3:
             continue
         other = seen[key].get(not negative)
@@ -173,11 +174,11 @@ def opposites(point: Point, analysis: Analysis, ledger: Ledger) -> Iterator[RawF
         seen[key].setdefault(negative, reading)
 
 
-def _proposition(text: str, antonyms: dict[str, str]) -> tuple[tuple[str, ...], bool]:
-    """The sentence without its negations, and whether it is negated."""
+def _proposition(said: list[str], antonyms: dict[str, str]) -> tuple[tuple[str, ...], bool]:
+    """The words of a sentence without its negations, and whether it is negated."""
     negative = False
     words: list[str] = []
-    for word in words_of(text.replace("n’t", "n't")):
+    for word in said:
         if word in _NEGATIONS or word.endswith("n't"):
             negative = not negative
             continue

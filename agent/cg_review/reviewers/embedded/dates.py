@@ -10,6 +10,8 @@ from datetime import date
 
 import regex
 
+from cg_review.reviewers.embedded.needs import DIGIT, keys_of
+
 _MONTHS = {name.lower(): i for i, name in enumerate(calendar.month_name) if name}
 _MONTHS |= {name.lower(): i for i, name in enumerate(calendar.month_abbr) if name} | {"sept": 9}
 _MONTH = "(?:" + "|".join(sorted(_MONTHS, key=len, reverse=True)) + r")\b\.?"
@@ -31,7 +33,7 @@ _PATTERN = regex.compile(
   )""",
     regex.VERBOSE | regex.IGNORECASE,
 )
-_MAYBE = regex.compile(rf"\d|(?:{_LONG_MONTH})", regex.IGNORECASE)
+_KEYS = keys_of(" ".join(calendar.month_name).lower()) | {DIGIT}
 _SLASHED = regex.compile(r"(?<!\d)(\d{1,2})/(\d{1,2})/(?:19|20)\d\d\b")
 
 
@@ -63,11 +65,14 @@ def reads_month_first(texts: Iterable[str]) -> bool | None:
     return None
 
 
+def may_have_dates(keys: frozenset[str]) -> bool:
+    """Whether a text with these keys (`needs`) can have a date: every one has a digit or the whole name of a month."""
+    return not keys.isdisjoint(_KEYS)
+
+
 def find_dates(text: str, month_first: bool | None = None) -> tuple[DateMention, ...]:
     """The dates of `text`, left to right. A date without a year is kept with `first` and `last` None and `year_given`
     false, unless it cannot exist in any year."""
-    if not _MAYBE.search(text):
-        return ()
     found = []
     for match in _PATTERN.finditer(text):
         mention = _read(match, month_first)
