@@ -15,6 +15,7 @@ from enum import StrEnum
 from functools import cached_property
 
 from cg_review.inline import Inlines
+from cg_review.keys import keys_of
 
 _LINE_END = re.compile(r"\r\n|\n|\r")
 
@@ -201,6 +202,11 @@ class Document:
         span = Span(self.dates[0][2].start, self.dates[-1][2].end)
         text = " ".join(span.of(self.text).split())
         return Segment(0, SegmentKind.FRONTMATTER, span, text, "", array("I"), 0, 0, span.end)
+
+    @cached_property
+    def keys(self) -> tuple[frozenset[str], ...]:
+        """The keys of each segment's words."""
+        return tuple(keys_of(segment.plain.lower()) for segment in self.segments)
 
     @cached_property
     def _line_starts(self) -> list[int]:

@@ -12,10 +12,11 @@ from bisect import bisect_left
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Any
 
 from markdown_it import MarkdownIt
+from markdown_it.rules_block import StateBlock
 from markdown_it.rules_inline import StateInline
 from markdown_it.token import Token
 from mdit_py_plugins.dollarmath import dollarmath_plugin
@@ -42,6 +43,18 @@ _STARTS = {
     "math_inline": "$",
 }
 """What each inline rule begins with; a label's end stops text too, since links look for it."""
+_BLOCK_STARTS = {
+    "fence": "`~",
+    "blockquote": ">",
+    "hr": "*-_",
+    "list": "*+-0123456789",
+    "footnote_def": "[",
+    "math_block": "$",
+    "reference": "[",
+    "html_block": "<",
+    "heading": "#",
+}
+"""What a line must begin with for a block rule to apply, behind its indentation; most lines begin with a letter."""
 _NOT_TEXT = re.compile("[" + re.escape("".join(sorted({*"".join(_STARTS.values()), "]"}))) + "]")
 
 
@@ -192,8 +205,12 @@ class InlineParser:
         return Inline(content, plain, offsets, tuple(pieces), styled, links)
 
 
+@lru_cache(maxsize=1)
 def build_markdown() -> MarkdownIt:
-    """The Markdown parser of this package: CommonMark with tables, strikethrough, footnotes and dollar math."""
+    """The Markdown parser of this package: CommonMark with tables, strikethrough, footnotes and dollar math.
+
+    It keeps nothing of what it parses, so one will do.
+    """
     md = MarkdownIt("commonmark").enable(["table", "strikethrough"])
     md.use(footnote_plugin, inline=False, move_to_end=False, always_match_refs=True)
     # "$50M, up from $40M" is money: math opens before a non-blank and does not touch a digit on its outside.
@@ -202,8 +219,22 @@ def build_markdown() -> MarkdownIt:
     for rule in md.inline.ruler.__rules__:
         rule.fn = _recording(rule.name, rule.fn)
     md.inline.ruler.__compile__()
+    for block_rule in md.block.ruler.__rules__:
+        if block_rule.name in _BLOCK_STARTS:
+            block_rule.fn = _where_it_may_start(_BLOCK_STARTS[block_rule.name], block_rule.fn)
+    md.block.ruler.__compile__()
     md.inline.terminator_re = _NOT_TEXT
     return md
+
+
+def _where_it_may_start(
+    starts: str, rule: Callable[[StateBlock, int, int, bool], bool]
+) -> Callable[[StateBlock, int, int, bool], bool]:
+    def checked(state: StateBlock, line: int, end: int, silent: bool) -> bool:
+        at = state.bMarks[line] + state.tShift[line]
+        return at < state.eMarks[line] and state.src[at] in starts and rule(state, line, end, silent)
+
+    return checked
 
 
 def _recording(name: str, rule: Callable[[StateInline, bool], bool]) -> Callable[[StateInline, bool], bool]:

@@ -14,7 +14,8 @@ from cg_review.points import load_points
 from cg_review.reviewers import PassFailed, embedded
 from cg_review.reviewers.embedded import EmbeddedReviewer
 from cg_review.reviewers.embedded.matching import lower
-from cg_review.reviewers.embedded.needs import keys_of, needs_of
+from cg_review.keys import keys_of
+from cg_review.reviewers.embedded.needs import needs_of
 from cg_review.reviewers.embedded.patterns import check_templates
 
 POINT = "points/1-hypothesis-vs-fact.yaml"

@@ -15,8 +15,8 @@ from pydantic import ValidationError
 from cg_review import resources
 from cg_review.document import Document, Span
 from cg_review.errors import InputError
+from cg_review.keys import keys_of
 from cg_review.points import RuleModel, read_rules
-from cg_review.reviewers.embedded.needs import keys_of
 from cg_review.reviewers.embedded.prefilter import Prefilter
 
 # Zero-width and bidirectional controls, soft hyphen, tag characters; the joiners stay, scripts and emoji need them.
@@ -57,12 +57,13 @@ class _Compiled:
         self.expressions = [compile_pattern(pattern) for pattern in patterns]
         self.prefilter = Prefilter([(at, pattern.match, {}) for at, pattern in enumerate(patterns)])
 
-    def search(self, text: str) -> re.Match[str] | None:
-        """The match of the first expression that matches."""
+    def search(self, text: str, keys: frozenset[str]) -> re.Match[str] | None:
+        """The match of the first expression that matches a text with these keys."""
         called: Iterable[int] = range(len(self.expressions))
         if not _FOLDED.search(text):
-            called = sorted(self.prefilter.candidates(keys_of(text.lower())))
-        return next((m for at in called if (m := self.expressions[at].search(text))), None)
+            called = sorted(self.prefilter.candidates(keys))
+        words = " ".join(text.split()) if called else ""
+        return next((m for at in called if (m := self.expressions[at].search(words))), None)
 
 
 @lru_cache(maxsize=8)
@@ -92,29 +93,31 @@ def injection_notes(document: Document, overlays: tuple[Path, ...] = ()) -> tupl
     """One note for each line with text that addresses the reviewer or hides from the reader, in order."""
     notes: dict[int, str] = {}
     patterns = _compiled(overlays)
-    for where, span, text in _readings(document):
-        words = " ".join(INVISIBLE.sub("", text).split())
-        found = patterns.search(words)
+    for where, span, text, keys in _readings(document):
+        seen = INVISIBLE.sub("", text) if INVISIBLE.search(text) else text
+        found = patterns.search(seen, keys if seen is text else keys_of(seen.lower()))
         if found is not None:
             line = document.position(span.start)[0]
-            notes.setdefault(line, f'line {line}: {where} addresses the reviewer: "{_around(words, found)}"')
+            notes.setdefault(line, f'line {line}: {where} addresses the reviewer: "{_around(found)}"')
     for match in _HIDING.finditer(document.body.of(document.text)):
         line = document.position(document.body.start + match.start())[0]
         notes.setdefault(line, f"line {line}: has invisible characters (U+{ord(match[0][0]):04X})")
     return tuple(notes[line] for line in sorted(notes))
 
 
-def _readings(document: Document) -> Iterator[tuple[str, Span, str]]:
-    for segment in document.segments:
-        yield "this text", segment.span, segment.plain
-        for image in _IMAGE.finditer(segment.text):
-            yield "an image's text", segment.span, image[1]
+def _readings(document: Document) -> Iterator[tuple[str, Span, str, frozenset[str]]]:
+    """What there is to read: what it is, its place, its text and that text's keys."""
+    for segment, keys in zip(document.segments, document.keys, strict=True):
+        yield "this text", segment.span, segment.plain, keys
+        for image in _IMAGE.finditer(segment.text) if "![" in segment.text else ():
+            yield "an image's text", segment.span, image[1], keys_of(image[1].lower())
     for comment in document.comments:
-        yield "a comment", comment.span, comment.text
+        yield "a comment", comment.span, comment.text, keys_of(comment.text.lower())
 
 
-def _around(words: str, match: re.Match[str]) -> str:
+def _around(match: re.Match[str]) -> str:
     """The matched words with what fits around them."""
+    words = match.string
     start = max(0, min(match.start() - (_LENGTH - len(match[0])) // 2, len(words) - _LENGTH))
     start = min(start, match.start())
     end = start + _LENGTH

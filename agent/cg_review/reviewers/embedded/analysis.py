@@ -23,7 +23,6 @@ from cg_review.reviewers.embedded.dates import (
     resolve,
 )
 from cg_review.reviewers.embedded.matching import Matcher, lower
-from cg_review.reviewers.embedded.needs import keys_of
 from cg_review.reviewers.embedded.prefilter import keys_for
 from cg_review.reviewers.embedded.traits import Traits
 from cg_review.reviewers.embedded.words import stems, words_of
@@ -53,6 +52,7 @@ class Reading:
 
     segment: Segment
     lower: str
+    keys: frozenset[str]  # of its words, by which patterns are chosen
     _traits: dict[str, tuple[tuple[int, int], ...]] = field(default_factory=dict)
     _cues: dict[str, list[Matcher]] | None = None
 
@@ -65,11 +65,6 @@ class Reading:
     def stems(self) -> frozenset[str]:
         """The stems of its words that carry meaning."""
         return frozenset(stems(self.words))
-
-    @cached_property
-    def keys(self) -> frozenset[str]:
-        """The keys of its words, by which patterns are chosen."""
-        return keys_of(self.lower)
 
     @cached_property
     def clauses(self) -> tuple[tuple[int, int], ...]:
@@ -121,7 +116,8 @@ class Analysis:
     def __init__(self, document: Document, today: date, traits: Traits) -> None:
         self.document, self.today, self.traits = document, today, traits
         self.readings = tuple(
-            Reading(segment, lower(segment.plain[:LONGEST])) for segment in document.segments
+            Reading(segment, lower(segment.plain[:LONGEST]), keys)
+            for segment, keys in zip(document.segments, document.keys, strict=True)
         )
         self._of_sections: dict[int, frozenset[str]] = {}
         self._sections_with: dict[regex.Pattern[str], frozenset[int]] = {}

@@ -10,7 +10,7 @@ from datetime import date
 
 import regex
 
-from cg_review.reviewers.embedded.needs import DIGIT, keys_of
+from cg_review.keys import DIGIT, keys_of
 
 _MONTHS = {name.lower(): i for i, name in enumerate(calendar.month_name) if name}
 _MONTHS |= {name.lower(): i for i, name in enumerate(calendar.month_abbr) if name} | {"sept": 9}

@@ -12,20 +12,16 @@ from re import _constants as op  # type: ignore[attr-defined]
 from re import _parser as parser  # type: ignore[attr-defined]
 from typing import Any
 
+from cg_review.keys import DIGIT, DIGITS, KEY, SIGN, WORD
+
 Needs = frozenset[str]
 """Keys of which a text has to have at least one."""
 Terms = frozenset[Needs]
 """Needs that have all to be met."""
 
-DIGIT = "0"  # the key of a text that has a digit
 _NAMED_LIST = re.compile(r"\\L<([\w-]+)>")
 _GROUP_NAME = re.compile(r"(?<!\\)\(\?P<\w+>")  # `regex` takes one twice
-_WORD = re.compile(r"[^\W_]+")
-_SIGN = re.compile(r"[^\w\s\0]")
-_DIGITS = re.compile(r"\d")
 _BORDER = "\0"  # stands for \b, ^ and the like in a spelled-out string
-_KEY = 6  # characters of a word that are looked up; a shorter word is looked up whole
-_KEYS = re.compile(rf"(?<![^\W_])[^\W_]{{1,{_KEY}}}|{_SIGN.pattern}")
 _MOST = 50  # spellings of a stretch beyond this are not worth following
 _FIRST_LIST = 0xF0000  # from here on, private characters stand for the named lists of an expression
 _REPEATS = (op.MAX_REPEAT, op.MIN_REPEAT, op.POSSESSIVE_REPEAT)
@@ -39,14 +35,6 @@ _SHARES = (  # how many of a hundred sentences have a key (in benchmarks/trainin
 )
 _SHARE = {key: float(share) for key, share in re.findall(r"(\S+) (\d+)", _SHARES)}
 _RARE = 0.2
-
-
-def keys_of(text: str) -> frozenset[str]:
-    """The keys of a text: of its words, its signs, and that of a digit."""
-    keys = set(_KEYS.findall(text))
-    if _DIGITS.search(text):
-        keys.add(DIGIT)
-    return frozenset(keys)
 
 
 def cost(needs: Needs) -> float:
@@ -177,7 +165,7 @@ def _union(sets: Iterable[set[str] | None]) -> set[str] | None:
 
 
 def _is_border(character: str) -> bool:
-    return _WORD.match(character) is None
+    return WORD.match(character) is None
 
 
 def _at_border(run: set[str]) -> bool:
@@ -245,12 +233,12 @@ def _keys_in(text: str) -> list[str]:
     A word counts where its start is sure, and its end too if it is short.
     """
     words: dict[str, int] = {}
-    for match in _WORD.finditer(text):
-        sure = match.end() < len(text) or len(match[0]) >= _KEY
+    for match in WORD.finditer(text):
+        sure = match.end() < len(text) or len(match[0]) >= KEY
         if match.start() > 0 and sure:
-            words.setdefault(match[0][:_KEY].lower(), len(match[0]))
+            words.setdefault(match[0][:KEY].lower(), len(match[0]))
     keys = sorted(words, key=lambda key: (_SHARE.get(key, _RARE), -words[key]))
-    keys += sorted(set(_SIGN.findall(text)), key=lambda sign: (sign in _SHARE, sign))
-    if _DIGITS.search(text):
+    keys += sorted(set(SIGN.findall(text)), key=lambda sign: (sign in _SHARE, sign))
+    if DIGITS.search(text):
         keys.append(DIGIT)
     return keys
