@@ -211,10 +211,10 @@ class _Builder:
         self.block += 1
         kind = SegmentKind.LIST_ITEM if self.container.lists else SegmentKind.SENTENCE
         whole = [(0, len(inline.plain))]
+        prefix = self.prefix(token.map[0])
         for start, end in sentence_ranges(inline.plain) if self.split else whole:
-            if not any(map(str.isalnum, inline.plain[start:end])):
-                continue
-            self.add_segment(kind, inline, offsets, (start, end), None, self.prefix(token.map[0]))
+            if any(map(str.isalnum, inline.plain[start:end])):
+                self.add_segment(kind, inline, offsets, (start, end), None, prefix)
 
     def prefix(self, line: int) -> str:
         """What a new line in the same container as `line` starts with."""

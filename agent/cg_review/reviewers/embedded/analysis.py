@@ -121,7 +121,9 @@ class Analysis:
         )
         self._of_sections: dict[int, frozenset[str]] = {}
         self._sections_with: dict[regex.Pattern[str], frozenset[int]] = {}
-        self.called: list[dict[int, list[Any]]] | None = None  # the patterns that each reading calls for
+        self.called: dict[int, list[tuple[Reading, list[Any]]]] | None = (
+            None  # what calls for which patterns, by point
+        )
         self.month_first = reads_month_first(reading.segment.plain[:LONGEST] for reading in self.readings)
 
     # -- the whole document ----------------------------------------------------------------------------------------

@@ -15,7 +15,12 @@ from cg_review.document import SegmentKind
 from cg_review.points import Point
 from cg_review.reviewers.embedded.analysis import Analysis, Reading
 from cg_review.reviewers.embedded.grids import Grids
-from cg_review.reviewers.embedded.quantities import Quantity, find_quantities, writes_decimal_comma
+from cg_review.reviewers.embedded.quantities import (
+    Quantity,
+    find_quantities,
+    may_have_quantities,
+    writes_decimal_comma,
+)
 from cg_review.reviewers.embedded.words import STOPWORDS, stem
 
 _NEXT_WORDS = regex.compile(r"\s?((?:[^\W\d_][\w'’-]*)(?: [^\W\d_][\w'’-]*){0,3})")
@@ -224,6 +229,8 @@ class Ledger:
         return found if len(found) <= _MANY else ()
 
     def _every_quantity(self, reading: Reading) -> tuple[Quantity, ...]:
+        if not may_have_quantities(reading.keys):
+            return ()
         dates = self.analysis.dates[reading.segment.number - 1]
         return tuple(
             q

@@ -72,24 +72,26 @@ class Patterns:
 
     def run(self, point: int, analysis: Analysis) -> Iterator[tuple[str, RawFinding]]:
         """The findings of a point's patterns, the strongest one a sentence, with the pattern's id. Raises PatternTimeout."""
-        for reading, called in zip(analysis.readings, self._called(analysis), strict=True):
-            kind = reading.segment.kind.value
-            for pattern in called.get(point, ()):
-                match = next(matches(pattern, reading, analysis), None) if kind in pattern.rule.on else None
+        for reading, patterns in self._called(analysis).get(point, ()):
+            for pattern in patterns:
+                match = next(matches(pattern, reading, analysis), None)
                 if match:
                     yield pattern.rule.id, _finding(point, pattern, match, reading)
                     break
 
-    def _called(self, analysis: Analysis) -> list[dict[int, list[CompiledPattern]]]:
-        """For each sentence, the patterns of each point that its words call for; found once for the nine passes."""
+    def _called(self, analysis: Analysis) -> dict[int, list[tuple[Reading, list[CompiledPattern]]]]:
+        """For each point, the sentences whose words call for patterns of it, with those; found once for the nine passes."""
         if analysis.called is None:
-            analysis.called = []
+            analysis.called = {point: [] for point, _ in self.patterns}
             for reading in analysis.readings:
+                kind = reading.segment.kind.value
                 by_point: dict[int, list[CompiledPattern]] = {}
                 for index in sorted(self.prefilter.candidates(reading.keys)):
                     point, pattern = self.patterns[index]
-                    by_point.setdefault(point, []).append(pattern)
-                analysis.called.append(by_point)
+                    if kind in pattern.rule.on:
+                        by_point.setdefault(point, []).append(pattern)
+                for point, patterns in by_point.items():
+                    analysis.called[point].append((reading, patterns))
         return analysis.called
 
 

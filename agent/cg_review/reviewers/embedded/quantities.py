@@ -12,6 +12,8 @@ from decimal import Decimal
 
 import regex
 
+from cg_review.keys import DIGIT, keys_of
+
 _UNITS: dict[str, tuple[str, Decimal]] = {}
 for _dimension, _table in {
     "time": "ns 1e-9 µs 1e-6 us 1e-6 ms 0.001 millisecond 0.001 milliseconds 0.001 s 1 sec 1 second 1 seconds 1 min 60 minute 60 "
@@ -97,6 +99,7 @@ _WORD_PATTERN = regex.compile(
     |(?:a|one)\ (?P<hundred>hundred)(?!\ and))\b(?!-)(?:\ (?P<unit>{_LONG_UNITS})(?![\w/]))?""",
     regex.VERBOSE,
 )
+_KEYS = keys_of(" ".join([*_TENS, *list(NUMBER_WORDS)[2:], "hundred"])) | {DIGIT}
 _SEPARATED = regex.compile(r"\d[.,]\d")
 _EUROPEAN = regex.compile(r"(?<![\d.,])(?:\d{1,3}(?:\.\d{3})+,\d{1,2}|\d+,\d{1,2}|0,\d+)(?![\d.,]*\d)")
 _ENGLISH = regex.compile(
@@ -133,6 +136,11 @@ def writes_decimal_comma(texts: Iterable[str]) -> bool | None:
             european += len(_EUROPEAN.findall(text))
             english += len(_ENGLISH.findall(text))
     return None if european == english else european > english
+
+
+def may_have_quantities(keys: frozenset[str]) -> bool:
+    """Whether a text with these keys can have a quantity."""
+    return not keys.isdisjoint(_KEYS)
 
 
 def find_quantities(lowered: str, decimal_comma: bool | None) -> list[Quantity]:

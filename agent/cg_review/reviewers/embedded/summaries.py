@@ -6,6 +6,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from decimal import Decimal
+from functools import cached_property
 
 import regex
 
@@ -189,8 +190,9 @@ def _opposites(
 
 def _denials(summary: list[Reading], body: list[Reading], denied: regex.Pattern[str]) -> Iterator[RawFinding]:
     """ "Does not cover repairs of the hull", where the body's sentences with these words deny nothing."""
-    known = [(r, set(map(stem, r.words)), bool(denied.search(r.lower))) for r in body]
-    for reading in summary:
+    denying = [reading for reading in summary if denied.search(reading.lower)]
+    known = [(r, set(map(stem, r.words)), bool(denied.search(r.lower))) for r in body if denying]
+    for reading in denying:
         for match in denied.finditer(reading.lower):
             subject = _telling(list(map(stem, words_of(reading.lower[: match.start()]))))
             after = words_of(_CLAUSE_END.split(reading.lower[match.end() :])[0])
@@ -212,14 +214,24 @@ def _against(reading: Reading, seen: str, other: Reading) -> RawFinding:
 # -- names -------------------------------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Name:
-    """A name in a sentence, and the stems on either side of it."""
+    """A name at [start, end) of a sentence, and the stems on either side of it."""
 
     reading: Reading
     written: str
-    before: list[str]
-    after: list[str]
+    start: int
+    end: int
+
+    @cached_property
+    def before(self) -> list[str]:
+        """The stems of the words before it."""
+        return list(map(stem, words_of(self.reading.lower[: self.start])))[-_REACH:]
+
+    @cached_property
+    def after(self) -> list[str]:
+        """The stems of the words behind it."""
+        return list(map(stem, words_of(self.reading.lower[self.end :])))[:_REACH]
 
     @property
     def neighbours(self) -> list[tuple[str, str]]:
@@ -236,9 +248,7 @@ def _names_in(reading: Reading) -> Iterator[Name]:
     plain = reading.segment.plain[: len(reading.lower)]
     for match in _NAME.finditer(plain):
         if len(match.group()) > 2 and not plain.startswith(". ", match.end()):  # "I", "Mrs."
-            before, after = reading.lower[: match.start()], reading.lower[match.end() :]
-            left, right = (list(map(stem, words_of(part))) for part in (before, after))
-            yield Name(reading, match.group(), left[-_REACH:], right[:_REACH])
+            yield Name(reading, match.group(), *match.span())
 
 
 def _wrong_names(
@@ -250,8 +260,8 @@ def _wrong_names(
     beside: dict[tuple[str, str], list[Name]] = defaultdict(list)
     for reading in body.readings:
         for name in _names_in(reading):
-            for neighbour in name.neighbours:
-                if told.keys().isdisjoint(words_of(name.written)) and len(beside[neighbour]) < _COMMON:
+            for neighbour in name.neighbours if told.keys().isdisjoint(words_of(name.written)) else ():
+                if len(beside[neighbour]) < _COMMON:
                     beside[neighbour].append(name)
     for reading in summary:
         for name in _names_in(reading):
