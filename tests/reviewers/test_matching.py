@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
+import re
 import time
 from datetime import date
 from pathlib import Path
 
 import pytest
+import regex
 from cg_review import resources
 from cg_review.errors import InputError
+from cg_review.keys import keys_of
 from cg_review.parse import parse
 from cg_review.points import load_points
 from cg_review.reviewers import PassFailed, embedded
 from cg_review.reviewers.embedded import EmbeddedReviewer
-from cg_review.reviewers.embedded.matching import lower
-from cg_review.keys import keys_of
+from cg_review.reviewers.embedded.matching import ALIKE, lower
 from cg_review.reviewers.embedded.needs import needs_of
 from cg_review.reviewers.embedded.patterns import check_templates
 
@@ -68,9 +70,18 @@ def test_every_shipped_expression_compiles() -> None:
     for _, pattern in reviewer.patterns.patterns:
         for matcher in (pattern.matcher, *pattern.unless):
             assert matcher.compiled
+            assert isinstance(matcher._quick, re.Pattern), "re understands it too"
         check_templates(pattern.rule, pattern.matcher)
     for _, matcher in reviewer.traits.cues:
         assert matcher.compiled
+
+
+def test_both_engines_agree_what_belongs_to_a_word() -> None:
+    characters = [chr(code) for code in range(0x10000) if ALIKE.fullmatch(chr(code))]
+    assert {"a", "é", "ß", "’", "￼", "→", "€"} <= set(characters)
+    for kind in (r"\w", r"\d", r"\s"):
+        differ = [c for c in characters if bool(re.match(kind, c)) != bool(regex.match(kind, c))]
+        assert not differ
 
 
 def test_lower_moves_no_offset() -> None:

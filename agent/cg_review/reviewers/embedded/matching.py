@@ -2,11 +2,13 @@
 
 The engine is `regex` (syntok brings it): its `\\L<name>` takes a vocabulary by name, hashed rather than tried word by
 word, and its searches take a time limit, which every expression of a user's own folder gets. A linear-time engine
-(RE2) was the alternative; it has no look-around and would have been a compiled dependency of its own.
+(RE2) was the alternative; it has no look-around and would have been a compiled dependency of its own. Where nothing is
+to be cut short, the standard library's says first whether there is anything to match at all.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -17,6 +19,10 @@ import regex
 from cg_review.errors import InputError
 
 _compile: Any = regex.compile  # its stubs don't know named lists
+# Latin letters and the usual signs, of which `re` and `regex` agree what belongs to a word. (A test holds them to it.)
+ALIKE = re.compile(
+    "[\t-\r -\xb1\xb4-\xb8\xba\xbb\xbf-\u02ff\u2010-\u203e\u20a0-\u20c0\u2190-\u23ff\u2500-\u2775\u2794-\u27bf\ufffc]*"
+)
 
 
 class PatternTimeout(Exception):
@@ -50,10 +56,24 @@ class Matcher:
         except (regex.error, ValueError) as error:
             raise InputError(f"{self.name}: {self.expression!r}: {error}") from error
 
+    @cached_property
+    def _quick(self) -> Any:
+        """The expression for `re`, its vocabularies spelled out, which says yes or no in half the time."""
+        expression = self.expression
+        for key, words in self.words.items():
+            if f"\\L<{key}>" in expression:
+                spelled = "|".join(map(re.escape, sorted(words, key=len, reverse=True)))
+                expression = expression.replace(f"\\L<{key}>", f"(?:{spelled})")
+        try:
+            return re.compile(expression)
+        except re.error:
+            return self.compiled  # what only `regex` understands
+
     def found_in(self, text: str) -> bool:
         """Whether it matches anywhere in `text`. Raises PatternTimeout."""
         if self.timeout is None:
-            return self.compiled.search(text) is not None
+            engine = self._quick if ALIKE.fullmatch(text) else self.compiled
+            return engine.search(text) is not None
         try:
             return self.compiled.search(text, timeout=self.timeout) is not None
         except TimeoutError:
