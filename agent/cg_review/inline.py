@@ -88,8 +88,17 @@ class Inline:
     plain: str
     offsets: array[int]  # plain index -> content index
     pieces: tuple[Piece, ...]
-    styled: bytes  # one byte a content character: inside emphasis or a link
+    styled: bytes  # one byte a plain character: inside emphasis or a link
     links: tuple[LinkPiece, ...]
+
+    def places(self, offsets: array[int]) -> array[int]:
+        """Where each plain character stands, given where each content character does."""
+        found, position = array("I"), 0
+        for piece in self.pieces:
+            found += offsets[position : piece.start]
+            found += offsets[piece.start : piece.start + 1] * len(piece.reading)
+            position = piece.end
+        return found + offsets[position : len(self.content)]
 
     def end_of(self, index: int) -> int:
         """Content index right behind the plain character at `index`."""
@@ -201,6 +210,7 @@ class InlineParser:
             rule(state)
         pieces, styled = _settle(state)
         plain, offsets = _read(content, pieces)
+        styled = bytes(map(styled.__getitem__, offsets)) if any(styled) else bytes(len(plain))
         links = tuple(sorted(state.links, key=lambda link: link.start))
         return Inline(content, plain, offsets, tuple(pieces), styled, links)
 

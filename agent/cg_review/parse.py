@@ -199,9 +199,8 @@ class _Builder:
         if has_text:
             last = len(inline.plain)
             insertion = self.line(opener.map[1] - 1).end
-            self.add_segment(
-                SegmentKind.HEADING, inline, offsets, (0, last), insertion, self.prefix(opener.map[0])
-            )
+            places, prefix = self.places(inline, offsets), self.prefix(opener.map[0])
+            self.add_segment(SegmentKind.HEADING, inline, offsets, places, (0, last), insertion, prefix)
 
     def visit_paragraph(self, token: Token) -> None:
         assert token.map is not None
@@ -211,10 +210,14 @@ class _Builder:
         self.block += 1
         kind = SegmentKind.LIST_ITEM if self.container.lists else SegmentKind.SENTENCE
         whole = [(0, len(inline.plain))]
-        prefix = self.prefix(token.map[0])
+        prefix, places = self.prefix(token.map[0]), self.places(inline, offsets)
         for start, end in sentence_ranges(inline.plain) if self.split else whole:
             if any(map(str.isalnum, inline.plain[start:end])):
-                self.add_segment(kind, inline, offsets, (start, end), None, prefix)
+                self.add_segment(kind, inline, offsets, places, (start, end), None, prefix)
+
+    def places(self, inline: Inline, offsets: array[int]) -> array[int]:
+        """Where each plain character of a block stands in the text; nothing for those who look at the structure alone."""
+        return inline.places(offsets) if self.split else array("I")
 
     def prefix(self, line: int) -> str:
         """What a new line in the same container as `line` starts with."""
@@ -256,13 +259,13 @@ class _Builder:
         kind: SegmentKind,
         inline: Inline,
         offsets: array[int],
+        places: array[int],
         plain_range: tuple[int, int],
         insertion: int | None,
         prefix: str,
     ) -> None:
         start, end = plain_range
         plain = inline.plain[start:end]
-        places = inline.offsets[start:end] if self.split else array("I")
         first = inline.opening(inline.offsets[start])
         last = inline.end_of(end - 1)
         close = inline.closing(last)
@@ -278,7 +281,7 @@ class _Builder:
                 span=Span(offsets[first], offsets[close]),
                 text=" ".join(inline.content[first:close].split()),
                 plain=plain,
-                plain_offsets=array("I", map(offsets.__getitem__, places)),
+                plain_offsets=places[start:end],
                 section=len(self.sections) - 1,
                 block=self.block,
                 insertion=insertion,
@@ -289,7 +292,7 @@ class _Builder:
                 list_depth=len(self.container.lists),
                 ordered=bool(self.container.lists and self.container.lists[-1]),
                 prefix=prefix,
-                styled=bytes(map(inline.styled.__getitem__, places)),
+                styled=inline.styled[start:end],
             )
         )
 
