@@ -93,13 +93,17 @@ class _Builder:
 
     def line(self, number: int) -> Span:
         """The span of the body's line `number` (0-based), without its end."""
+        return Span(*self.line_range(number))
+
+    def line_range(self, number: int) -> tuple[int, int]:
+        """Where line `number` starts and ends."""
         if number >= len(self.starts):
-            return Span(self.body.end, self.body.end)
+            return self.body.end, self.body.end
         start = self.starts[number]
         end = self.starts[number + 1] if number + 1 < len(self.starts) else self.body.end
         while end > start and self.text[end - 1] in "\r\n":
             end -= 1
-        return Span(start, end)
+        return start, end
 
     def lines(self, token_map: Sequence[int]) -> Span:
         """The span of lines [first, last) without the last one's end."""
@@ -232,10 +236,9 @@ class _Builder:
     def content_offsets(self, content: str, token_map: Sequence[int]) -> array[int]:
         """For each character of a block's content, where it stands in the text; one more for its end."""
         offsets: array[int] = array("I")
-        number, end = token_map[0], self.line(token_map[0]).start
-        for part in content.split("\n"):
-            span = self.line(number)
-            source = span.of(self.text)
+        for number, part in enumerate(content.split("\n"), token_map[0]):
+            line_start, line_end = self.line_range(number)
+            source = self.text[line_start:line_end]
             stripped = part.strip(" \t")
             # container prefixes are on the left and closing marks of a heading on the right of the content
             at = source.rfind(stripped) if stripped else len(source)
@@ -243,13 +246,12 @@ class _Builder:
                 at = max(0, len(source) - len(part))
             lead = len(part) - len(part.lstrip(" \t")) if stripped else 0
             # a tab that a container used up in part comes back as blanks, which stand nowhere of their own
-            first = span.start + at
-            end = min(first + len(part) - lead, span.end)
-            offsets.extend([max(span.start, first - lead + i) for i in range(lead)])
-            offsets.extend(range(first, end))
+            first = line_start + at
+            end = min(first + len(part) - lead, line_end)
+            if lead:
+                offsets.extend([max(line_start, first - lead + i) for i in range(lead)])
+            offsets.extend(range(first, end + 1))
             offsets.extend([end] * (len(part) - lead - (end - first)))
-            offsets.append(end)
-            number += 1
         return offsets
 
     # -- segments --------------------------------------------------------------------------------------------------

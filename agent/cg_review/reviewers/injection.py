@@ -99,7 +99,8 @@ def injection_notes(document: Document, overlays: tuple[Path, ...] = ()) -> tupl
         if found is not None:
             line = document.position(span.start)[0]
             notes.setdefault(line, f'line {line}: {where} addresses the reviewer: "{_around(found)}"')
-    for match in _HIDING.finditer(document.body.of(document.text)):
+    body = document.body.of(document.text)
+    for match in _HIDING.finditer(body) if INVISIBLE.search(body) else ():
         line = document.position(document.body.start + match.start())[0]
         notes.setdefault(line, f"line {line}: has invisible characters (U+{ord(match[0][0]):04X})")
     return tuple(notes[line] for line in sorted(notes))

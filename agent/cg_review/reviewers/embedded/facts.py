@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date
 
@@ -61,8 +61,10 @@ _EVENT = regex.compile(
     r"\b(?P<event>found(?:ed|ing)?|launch(?:es|ed)?|deadline|releas(?:e|es|ed)|open(?:s|ed|ing)?|start(?:s|ed)?|beg[ai]ns?|began|ends?|ended|clos(?:e|es|ed|ing)|due|publish(?:ed)?|"
     r"sign(?:ed)?|adopt(?:ed)?|approv(?:ed)?|deliver(?:ed|y)?|built|born|complet(?:e|es|ed|ion)|finish(?:es|ed)?|go-live|goes live|went live|kick-off|expir(?:es|ed|y)|arriv(?:es|ed|al)|install(?:ed|ation)?|introduc(?:ed|tion)|elected|appointed|joined|merged)\b"
 )
+_POSTS = "owner|lead|leader|manager|chair|director|head|editor|author|coordinator|treasurer|secretary|sponsor|architect|maintainer|contact"
+_A_POST = regex.compile(rf"\b(?:{_POSTS})\b")
 _POST = regex.compile(
-    r"(?i)\b(?P<post>(?:project |product |team |technical |data |service |group |programme )?(?:owner|lead|leader|manager|chair|director|head|editor|author|coordinator|treasurer|secretary|sponsor|architect|maintainer|contact))"
+    rf"(?i)\b(?P<post>(?:project |product |team |technical |data |service |group |programme )?(?:{_POSTS}))"
     r"(?:\*\*)?(?: is| was|:|,) (?P<name>(?-i:(?:[A-Z]\.|[A-Z][\w’'-]+)(?: (?:[A-Z]\.|[A-Z][\w’'-]+)){1,2}))"
 )
 _AT_LEAST = regex.compile(
@@ -156,16 +158,17 @@ def conflicting_events(point: Point, analysis: Analysis, ledger: Ledger) -> Iter
 
 def conflicting_versions(point: Point, analysis: Analysis, ledger: Ledger) -> Iterator[RawFinding]:
     """ "Python 3.10 or newer" and "Python 3.9 to 3.14"."""
-    yield from _told_twice(ledger, _AT_LEAST, "name", "low", "the lowest version of {key}", 0.7)
+    readings = analysis.seek(ledger.flat, _AT_LEAST)
+    yield from _told_twice(readings, _AT_LEAST, "name", "low", "the lowest version of {key}", 0.7)
 
 
 def conflicting_posts(point: Point, analysis: Analysis, ledger: Ledger) -> Iterator[RawFinding]:
     """ "Project lead: Ana Ruiz" and "the project lead is Tomás Vidal"."""
-    yield from _told_twice(ledger, _POST, "post", "name", "the {key}", 0.65)
+    yield from _told_twice(analysis.seek(ledger.flat, _A_POST), _POST, "post", "name", "the {key}", 0.65)
 
 
 def _told_twice(
-    ledger: Ledger,
+    readings: Sequence[Reading],
     pattern: regex.Pattern[str],
     key: str,
     value: str,
@@ -173,7 +176,7 @@ def _told_twice(
     confidence: float,
 ) -> Iterator[RawFinding]:
     known: dict[str, Told] = {}
-    for reading in ledger.analysis.seek(ledger.flat, pattern):
+    for reading in readings:
         for match in pattern.finditer(reading.segment.plain):
             if YEARISH.search(reading.lower):
                 continue
