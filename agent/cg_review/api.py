@@ -118,22 +118,27 @@ def review_folder(
 
 def run_sync(work: Coroutine[Any, Any, T]) -> T:
     """Run a coroutine to its end, in a thread of its own where an event loop is running already."""
-    if not _in_event_loop():
-        return asyncio.run(work)
     box: list[T | BaseException] = []
 
-    def target() -> None:
-        try:
-            box.append(asyncio.run(work))
-        except BaseException as error:
-            box.append(error)
+    async def into_box() -> None:  # what a task returns, asyncio writes out on its way: a whole review
+        box.append(await work)
 
-    thread = threading.Thread(target=target)
-    thread.start()
-    thread.join()
+    if not _in_event_loop():
+        asyncio.run(into_box())
+    else:
+        thread = threading.Thread(target=_run_in_thread, args=(into_box(), box))
+        thread.start()
+        thread.join()
     if isinstance(box[0], BaseException):
         raise box[0]
     return box[0]
+
+
+def _run_in_thread(work: Coroutine[Any, Any, None], box: list[Any]) -> None:
+    try:
+        asyncio.run(work)
+    except BaseException as error:
+        box.append(error)
 
 
 def _in_event_loop() -> bool:
