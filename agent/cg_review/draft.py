@@ -119,7 +119,9 @@ def annotations_of(
     """
     shift = 0
     changes: list[Annotation] = []
-    own = own_markers(source, Span(start, len(source)), markers)
+    has_markers = markers.pattern.search(source, start)
+    reading = parse(source, Span(start, len(source))) if has_markers else None
+    own = own_markers(reading, markers) if reading else []
     for edit in edits:
         while own and own[0] < edit.span.start:
             changes.append(_own(markers, source, own.pop(0), shift))
@@ -129,7 +131,8 @@ def annotations_of(
     changes += [_own(markers, source, offset, shift) for offset in own]
     if not changes:
         return []
-    return list_annotations(annotated, parse(annotated, Span(start, len(annotated)), split=False), changes)
+    body = Span(start, len(annotated))
+    return list_annotations(annotated, parse(annotated, body, split=False, like=reading), changes)
 
 
 def _own(markers: Markers, source: str, offset: int, shift: int) -> Annotation:

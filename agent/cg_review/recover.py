@@ -221,12 +221,9 @@ def _annotations(text: str, body: Span, reading: Document, frontmatter: Frontmat
     return found
 
 
-def own_markers(text: str, body: Span, markers: Markers) -> list[int]:
+def own_markers(reading: Document, markers: Markers) -> list[int]:
     """Where the author of a source wrote a marker of our vocabulary: it is theirs, and stays."""
-    if not markers.pattern.search(text, body.start, body.end):
-        return []
-    reading = parse(text, body)
-    code = Spans(reading.code)
+    text, body, code = reading.text, reading.body, Spans(reading.code)
     return [
         match.start()
         for match in markers.pattern.finditer(text, body.start, body.end)
