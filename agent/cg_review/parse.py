@@ -25,8 +25,10 @@ from cg_review.document import (
 from cg_review.inline import OPAQUE, Inline, InlineParser, Inlines, build_markdown
 from cg_review.sentences import sentence_ranges
 from cg_review.table_cells import read_rows
+from cg_review.toml_frontmatter import find_toml, toml_dates
 
 _COMMENT = re.compile(r"<!--(.*?)-->", re.DOTALL)
+_PRINTED = re.compile(r"[^\r\n]")
 _STOPS = ".!?:;…。"
 _CODE_TOKENS = {"fence", "code_block", "html_block", "math_block", "math_block_label"}
 
@@ -75,6 +77,11 @@ class _Builder:
         self.starts = [start + body.start for start in line_starts(source)]
         self.md = build_markdown()
         env: dict[str, object] = {}
+        self.toml = find_toml(text, body)
+        if self.toml:
+            self.dates += toml_dates(text, self.toml)
+            blank = _PRINTED.sub(" ", self.toml.of(text))
+            source = blank.join((text[body.start : self.toml.start], text[self.toml.end : body.end]))
         # NUL would be replaced by the parser, which changes nothing about offsets
         self.tokens = self.md.parse(re.sub(r"\r\n?", "\n", source), env)
         self.inline = InlineParser(self.md, env, known)
@@ -84,7 +91,7 @@ class _Builder:
         self.sections = [Section(0, 0, "", "root", None, None)]
         self.tables: list[Table] = []
         self.comments: list[Comment] = []
-        self.code: list[Span] = list(excluded)
+        self.code: list[Span] = [*excluded, *([self.toml] if self.toml else [])]
         self.fences: list[Span] = []
         self.footnotes: dict[str, list[int]] = {}
         self.block = 0
