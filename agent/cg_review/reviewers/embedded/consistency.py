@@ -8,15 +8,16 @@ from decimal import Decimal
 
 import regex
 
-from cg_review.document import SegmentKind
+from cg_review.document import Segment, SegmentKind
 from cg_review.findings import RawFinding
 from cg_review.points import Point
 from cg_review.reviewers.embedded.analysis import Analysis, Reading
 from cg_review.reviewers.embedded.ledger import Count, Ledger
 from cg_review.reviewers.embedded.lists import opens_item
+from cg_review.reviewers.embedded.matching import lower
 from cg_review.reviewers.embedded.quantities import MONEY
 from cg_review.reviewers.embedded.sides import one_sided, two_sided
-from cg_review.reviewers.embedded.words import words_of
+from cg_review.reviewers.embedded.words import stems, words_of
 
 _NEGATIONS = {"not", "no", "never", "cannot", "don't", "doesn't", "isn't", "aren't", "won't", "can't"}
 _LISTED = regex.compile(
@@ -55,6 +56,8 @@ def conflicting_counts(point: Point, analysis: Analysis, ledger: Ledger) -> Iter
 def _conflict(one: Count, two: Count) -> bool:
     if one.value == two.value or (one.reading is two.reading and one.whole + two.whole < 4):
         return False
+    if _are_siblings(one.reading.segment, two.reading.segment):
+        return False
     if one.approximate or two.approximate:
         return _out_of_bounds(one, two) or _out_of_bounds(two, one)
     if one.whole + two.whole < 2 or min(one.whole, two.whole) < 1:
@@ -69,6 +72,11 @@ def _conflict(one: Count, two: Count) -> bool:
     if one.names and two.names and not one.names & two.names:
         return False
     return ratio < 4 and (one.names == two.names or one.whole + two.whole >= 3)
+
+
+def _are_siblings(one: Segment, two: Segment) -> bool:
+    """Whether they are items of one list, which tells of different things: releases, machines, sites."""
+    return one.section == two.section and one.kind is two.kind is SegmentKind.LIST_ITEM
 
 
 def _out_of_bounds(bound: Count, exact: Count) -> bool:
@@ -95,7 +103,7 @@ def wrong_lists(point: Point, analysis: Analysis, ledger: Ledger) -> Iterator[Ra
             ),
             None,
         )
-        items = _items(analysis, reading.segment.number)  # from the one after it
+        items = _items(analysis, reading.segment.number, match[0])  # from the one after it
         if (
             said is not None
             and items
@@ -131,13 +139,19 @@ def wrong_inline_lists(point: Point, analysis: Analysis, ledger: Ledger) -> Iter
             yield one_sided(reading, f'"{match[1]}" are announced and {len(items)} named', 0.65)
 
 
-def _items(analysis: Analysis, at: int) -> int:
-    """How many items the list or table has that starts at reading `at`; 0 where none starts there."""
+def _items(analysis: Analysis, at: int, announced: str) -> int:
+    """How many items the list has that starts at reading `at`, or the table whose head names what is announced; 0 where
+    none starts there."""
     before, first = analysis.readings[at - 1].segment, analysis.readings[at].segment
     if first.kind is SegmentKind.TABLE and first.table is not None:
-        rows = analysis.document.tables[first.table].rows
+        table = analysis.document.tables[first.table]
+        head = {word for cell in table.header for word in stems(words_of(lower(cell.plain)))}
+        if head.isdisjoint(stems(words_of(announced))):
+            return 0
         return sum(
-            not row[0].plain.lower().strip("* ").startswith(("total", "all", "sum")) for row in rows if row
+            not row[0].plain.lower().strip("* ").startswith(("total", "all", "sum"))
+            for row in table.rows
+            if row
         )
     if first.kind is not SegmentKind.LIST_ITEM or first.list_depth <= before.list_depth:
         return 0

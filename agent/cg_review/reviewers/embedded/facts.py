@@ -18,6 +18,7 @@ from cg_review.reviewers.embedded.words import STOPWORDS, stem, words_of
 _VARIES = regex.compile(
     r"\b(?:from|between|up to|about|at least|at most|more than|less than|per cent|compared|instead|than|or|was|were|had|previously|old|new|first|second|another|other|each|same|again|used to|now)\b|~"
 )
+_OF_ANOTHER = regex.compile(r"\b(?:branch|branches|series|older|earlier|previous|legacy|formerly)\b")
 _CLOCK = regex.compile(r"(?<![\d:.])(?:[01]?\d|2[0-3])[:.][0-5]\d(?![\d:.]*\d)(?: ?[ap]\.?m\.?)?")
 _THE = {"the", "our", "its"}
 _SENTENCE_START = regex.compile(r"[.;:(]| and | but ")
@@ -178,7 +179,7 @@ def _told_twice(
     known: dict[str, Told] = {}
     for reading in readings:
         for match in pattern.finditer(reading.segment.plain):
-            if YEARISH.search(reading.lower):
+            if YEARISH.search(reading.lower) or _OF_ANOTHER.search(reading.lower):
                 continue
             name = match[key].lower()
             other = known.setdefault(name, Told(reading, match[value], match[0]))

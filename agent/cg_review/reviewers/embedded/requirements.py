@@ -22,7 +22,7 @@ _RUNS = regex.compile(
     r"\b(?:runs?|works?|supported|supports?|compatible|installs?|installed|tested|fine|usable)\b(?: [\w.]+){0,3}? (?:on|with|under|by|are|is|at|for)? ?(?P<name>[A-Z][\w+#]*|(?:i|iPad|mac|watch|tv)OS) (?P<low>\d+(?:\.\d+)?)"
 )
 _NO_LONGER = regex.compile(
-    r"\b(?:not|no|never|until|dropped|drops|old|older|instead|end|ends|ended|without|before|formerly|was|were|did)\b|n[’']t\b"
+    r"\b(?:not|no|never|until|dropped|drops|old|older|instead|end|ends|ended|without|before|formerly|branch|series|legacy|was|were|did)\b|n[’']t\b"
 )
 _COMPARES = regex.compile(
     r"\b(?:from|instead|than|old|new|previous|earlier|another|model|version|option|upgrade|or|if|former)\b"
