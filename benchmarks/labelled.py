@@ -104,19 +104,21 @@ class LabelledDocument:
 
 @dataclass(frozen=True)
 class LabelledText:
-    """A document of the third format: its text without the marks, and characters [start, end) with the points of each
-    marked fault, the best point first."""
+    """A document of the third format: its text without the marks; characters [start, end) of each marked fault with its
+    points, the best first; and of each sentence that shows a fault of point 7."""
 
     name: str
     text: str
     faults: tuple[tuple[int, int, tuple[int, ...]], ...]
+    counterparts: tuple[Range, ...] = ()
 
 
-_OPEN = re.compile(r"⟦([1-9](?:,[1-9])*)\|")
+_OPEN = re.compile(r"⟦(?:(?P<points>[1-9](?:,[1-9])*)|~7)\|")
 
 
 def read_training(folder: Path) -> list[LabelledText]:
-    """All documents below a folder in which faults are marked inline: ⟦POINT,ALSO|sentence⟧. Raises ValueError."""
+    """All documents below a folder in which faults are marked inline: ⟦POINT,ALSO|sentence⟧, and the sentences that show
+    a fault of point 7 elsewhere: ⟦~7|sentence⟧. Raises ValueError."""
     return [_unmarked(path.stem, path.read_text(encoding="utf-8")) for path in sorted(folder.rglob("*.md"))]
 
 
@@ -127,7 +129,8 @@ def _unmarked(name: str, marked: str) -> LabelledText:
     while at < len(marked):
         mark = _OPEN.match(marked, at)
         if mark:
-            opened.append((length, tuple(int(point) for point in mark[1].split(","))))
+            points = mark["points"].split(",") if mark["points"] else ()
+            opened.append((length, tuple(map(int, points))))
             at = mark.end()
             continue
         if marked[at] == "⟧":
@@ -141,7 +144,13 @@ def _unmarked(name: str, marked: str) -> LabelledText:
         at += 1
     if opened:
         raise ValueError(f"{name}: a ⟦ is not closed")
-    return LabelledText(name, "".join(kept), tuple(sorted(faults)))
+    counterparts = (fault[:2] for fault in faults if not fault[2])
+    return LabelledText(
+        name,
+        "".join(kept),
+        tuple(sorted(fault for fault in faults if fault[2])),
+        tuple(sorted(counterparts)),
+    )
 
 
 def read_labelled(folder: Path) -> list[LabelledDocument]:

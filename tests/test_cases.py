@@ -177,9 +177,9 @@ def test_a_rewrite_is_recorded_where_a_marker_alone_is_not() -> None:
 
 
 def test_a_source_with_exclusion_blocks_gets_its_report_first() -> None:
-    text = "# A\n\n<!-- CG-EXCLUSION:BEGIN id=old-1 -->\nRevenue will be $5.\n<!-- CG-EXCLUSION:END id=old-1 -->\n\nIt will be 6.\n"
+    text = "# A\n\n<!-- CG-EXCLUSION:BEGIN id=old-1 -->\nRevenue will be $5.\n<!-- CG-EXCLUSION:END id=old-1 -->\n\nRevenue will be $6M by 2028.\n"
     result = embedded(text)
-    assert [finding.quote for finding in result.findings] == ["It will be 6."]
+    assert [finding.quote for finding in result.findings] == ["Revenue will be $6M by 2028."]
     assert result.cgd_text is None
     assert any("exclusion" in note for note in result.notes)
 

@@ -94,7 +94,7 @@ def test_sarif_fingerprints_survive_edits_elsewhere_and_tell_documents_apart() -
             one["partialFingerprints"]["cgReviewFinding/v1"] for one in run_of(real(name, text))["results"]
         }
 
-    longer = TEXT.replace("# Plan\n", "# Plan\n\nA sentence that objects to nothing.\n")
+    longer = TEXT.replace("# Plan\n", "# Plan\n\nIt has three parts (see below).\n")
     assert fingerprints("a.md", TEXT) == fingerprints("a.md", longer)
     assert not fingerprints("a.md", TEXT) & fingerprints("b.md", TEXT)
 

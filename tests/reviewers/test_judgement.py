@@ -17,18 +17,10 @@ from cg_review.reviewers import Found
 from cg_review.reviewers.embedded import EmbeddedReviewer
 from cg_review.reviewers.embedded.features import tokens_of
 from cg_review.reviewers.embedded.judgement import WORDED
-from cg_review.reviewers.embedded.weights import NAME, Linear, Weights, load_weights
+from cg_review.reviewers.embedded.weights import NAME, Linear, load_weights, probability_of
 from hypothesis import given
 from hypothesis import strategies as st
 
-NOT_FINITE = (
-    '{"about": "x", "fault": {"bias": NaN, "weights": {}}, "points": {"1": {"bias": 0, "weights": {}}}}'
-)
-NO_POINT = '{"about": "x", "fault": {"bias": 0, "weights": {}}, "points": {}}'
-NO_SUCH_POINT = (
-    '{"about": "x", "fault": {"bias": 0, "weights": {}}, "points": {"12": {"bias": 0, "weights": {}}}}'
-)
-EMPTY = Linear(bias=0.0, weights={})
 TODAY = date(2026, 11, 30)
 QUIET = (
     "Nobody at the harbour asks for the old rota any more, and the crews find their way around by themselves."
@@ -53,18 +45,42 @@ def test_a_quiet_claim_that_no_rule_knows_is_found_and_quoted() -> None:
     assert 0.5 <= confidence <= 1
 
 
+PUBLISHED_BY = [
+    "\n".join(f"See [page {i}](https://example.org/{i}).\n" for i in range(5)),
+    "The rota of May hangs below the one of June.\n\n" * 200,
+]
+
+
+@pytest.mark.parametrize("more", PUBLISHED_BY, ids=["links", "length"])
+def test_a_published_document_is_judged_by_weights_of_its_own(tmp_path: Path, more: str) -> None:
+    shipped = load_weights()
+    always = {"sentence": {"bias": 9.0, "weights": {}}, "company": shipped.published.company.model_dump()}
+    never = always | {"sentence": {"bias": -9.0, "weights": {}}}
+    reviewer = EmbeddedReviewer((overlay(tmp_path, in_house=never, published=always),))
+    assert findings(reviewer, AROUND.format(QUIET)) == []
+    assert findings(reviewer, AROUND.format(QUIET) + more)
+
+
 @pytest.mark.parametrize(
-    "text",
+    "said",
     [
-        AROUND.format(QUIET) + "\n".join(f"See [page {i}](https://example.org/{i}).\n" for i in range(5)),
-        AROUND.format(QUIET) + "The rota of May hangs below the one of June.\n\n" * 200,
-        AROUND.format(QUIET.rstrip(".") + ":\n\n- Ana\n- Bo"),
-        AROUND.format("We believe that nobody at the harbour asks for the old rota any more."),
+        QUIET.rstrip(".") + ":\n\n- Ana\n- Bo",
+        "We believe that nobody at the harbour asks for the old rota any more.",
     ],
-    ids=["published", "long", "announces a list", "hedged"],
+    ids=["announces a list", "hedged"],
 )
-def test_where_the_weights_were_not_learned_they_add_nothing(text: str) -> None:
-    assert findings(EmbeddedReviewer(), text) == []
+def test_a_quiet_claim_that_only_announces_or_is_hedged_is_none(said: str) -> None:
+    assert findings(EmbeddedReviewer(), AROUND.format(said)) == []
+
+
+def test_a_sentence_is_likelier_faulty_among_others_that_are() -> None:
+    company = load_weights().in_house.company
+    doubtful = 0.0
+    among_careful = company.probabilities([doubtful, *[-4.0] * 20])[0]
+    among_careless = company.probabilities([doubtful, *[3.0] * 20])[0]
+    alone = company.probabilities([doubtful])[0]
+    assert among_careful < alone < among_careless
+    assert company.probabilities([]) == []
 
 
 def test_one_point_alone_gives_what_it_gives_among_all() -> None:
@@ -81,13 +97,19 @@ def overlay(tmp_path: Path, **changes: object) -> Path:
     return tmp_path
 
 
+def model(bias: float, weights: dict[str, float]) -> dict[str, object]:
+    """A model of weights.json with these weights of a sentence."""
+    company = load_weights().in_house.company.model_dump()
+    return {"sentence": {"bias": bias, "weights": weights}, "company": company}
+
+
 def test_a_shipped_rules_finding_is_as_sure_as_the_weights_say_and_dropped_when_unlikely(
     tmp_path: Path,
 ) -> None:
     text = "The ferry is the fastest on the sound.\n"
     assert [point for point, _, _ in findings(EmbeddedReviewer(), text)] == [1]
-    named = dict.fromkeys(load_weights().fault.weights, 0.0)
-    never = overlay(tmp_path, fault={"bias": -9.0, "weights": named})
+    named = dict.fromkeys(load_weights().in_house.sentence.weights, 0.0)
+    never = overlay(tmp_path, in_house=model(-9.0, named))
     assert findings(EmbeddedReviewer((never,)), text) == []
 
 
@@ -101,7 +123,7 @@ def test_a_users_own_rule_is_taken_at_its_word(tmp_path: Path) -> None:
     fires: [{text: Zugzwang everywhere.}]
     silent: [{text: Nothing here.}]
 """
-    folder = overlay(tmp_path, fault={"bias": -9.0, "weights": {}})
+    folder = overlay(tmp_path, in_house=model(-9.0, {}))
     (folder / "points").mkdir()
     (folder / "points" / "1-hypothesis-vs-fact.yaml").write_text(
         shipped.replace("patterns:\n", own, 1), encoding="utf-8"
@@ -109,22 +131,28 @@ def test_a_users_own_rule_is_taken_at_its_word(tmp_path: Path) -> None:
     assert findings(EmbeddedReviewer((folder,)), "The gate stands in zugzwang.\n") == [(1, "my word", 0.61)]
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        "{",
-        "[]",
-        '{"about": "x"}',
-        '{"about": "x", "fault": 3, "points": {}}',
-        NO_POINT,
-        NO_SUCH_POINT,
-        NOT_FINITE,
-    ],
-)
+@pytest.mark.parametrize("text", ["{", "[]", '{"about": "x"}'])
 def test_a_file_that_is_no_weights_is_refused_by_name(tmp_path: Path, text: str) -> None:
     (tmp_path / NAME).write_text(text, encoding="utf-8")
     with pytest.raises(InputError, match=NAME):
         EmbeddedReviewer((tmp_path,))
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"in_house": 3},
+        {"points": {}},
+        {"points": {"12": {"bias": 0, "weights": {}}}},
+        {"published": {"sentence": {"bias": float("nan"), "weights": {}}, "company": {}}},
+    ],
+    ids=["no model", "no point", "no such point", "not finite"],
+)
+def test_weights_with_a_part_that_is_none_are_refused_by_name(
+    tmp_path: Path, wrong: dict[str, object]
+) -> None:
+    with pytest.raises(InputError, match=NAME):
+        EmbeddedReviewer((overlay(tmp_path, **wrong),))
 
 
 def test_a_users_point_without_wording_gets_none_of_the_weights_findings(tmp_path: Path) -> None:
@@ -150,13 +178,12 @@ def test_the_shipped_weights_have_a_model_of_each_worded_point() -> None:
 
 
 def test_a_probability_never_leaves_its_range_and_grows_with_the_score() -> None:
-    weights = Weights(about="", fault=Linear(bias=0.0, weights={"up": 1.0, "down": -1.0}), points={1: EMPTY})
-    scores = [-1e9, -2.0, 0.0, 2.0, 1e9]
-    said = [weights.probability({"up": score}) for score in scores]
+    said = [probability_of(score) for score in (-1e9, -2.0, 0.0, 2.0, 1e9)]
     assert said == sorted(said)
     assert all(0 <= one <= 1 for one in said)
     assert said[2] == 0.5
-    assert weights.probability({"down": 2.0}) == pytest.approx(said[1])
+    weighing = Linear(bias=0.5, weights={"up": 1.0, "down": -1.0})
+    assert weighing.score({"up": 2.0, "down": 0.5, "unknown": 9.0}) == 2.0
 
 
 @given(st.text())

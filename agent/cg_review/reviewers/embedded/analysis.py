@@ -31,6 +31,8 @@ _CLAUSE = regex.compile(r";|—| – |: |, but |, so |, while |, although |, tho
 _EVIDENCE_LINK = regex.compile(
     r"bench|report|stud(?:y|ies)|survey|paper|arxiv|doi\.org|measur|evaluat|results?|/issues/|/pull/|statist|census|rfc\d|pricing|changelog|release"
 )
+_LINKS = 5  # links to other sites that make a document a published page
+_LENGTH = 1500  # words, for a document without links; in a longer one the evidence may be pages away, as behind links
 LONGEST = 4000  # characters of a sentence that are looked at: what is longer is no sentence, and must not cost its square
 _HEAD_SEGMENTS = 8
 _TITLE_SEGMENTS = 4
@@ -188,6 +190,11 @@ class Analysis:
         return sum(
             link.target.startswith("http") for segment in self.document.segments for link in segment.links
         )
+
+    @property
+    def is_published(self) -> bool:
+        """Whether it reads as a published or a long document, whose claims stand otherwise than those of a memo."""
+        return self.links_out >= _LINKS or self.length > _LENGTH
 
     def sections_with(self, expression: regex.Pattern[str]) -> frozenset[int]:
         """The sections in whose sentences `expression` matches; looked for once."""

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import itertools
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -28,7 +28,6 @@ _NAME = regex.compile(r"(?<!^)(?<![.!?:] )\b\p{Lu}[\w-]+")
 _STEP, _STEPS = 5, 6  # length is told in steps of five words, up to thirty
 
 Features = dict[str, float]
-Classes = Mapping[str, tuple[str, ...]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +39,53 @@ class Token:
     end: int
 
 
-def classes_of(points: Iterable[Point]) -> Classes:
+@dataclass(frozen=True, slots=True)
+class Read:
+    """A segment with what the weights look at."""
+
+    reading: Reading
+    analysis: Analysis
+    features: Features
+
+
+class Vocabulary:
+    """The features of words: each, its stem, the vocabularies of the points that it belongs to, and each with the next.
+
+    `known` are the features that weigh something; no others are made. Without it all are, to learn from.
+    """
+
+    def __init__(self, points: Iterable[Point], known: Iterable[str] | None = None) -> None:
+        self.classes = _classes_of(points)
+        self.known = None if known is None else frozenset(known)
+        self._firsts = (
+            None if self.known is None else {name.partition(" ")[0] for name in self.known if " " in name}
+        )
+        self._words: dict[str, Features] = {}
+
+    def features(self, words: Sequence[str]) -> Features:
+        """The features of a row of words."""
+        found: Features = {}
+        for word in words:
+            of_word = self._words.get(word)
+            if of_word is None:
+                of_word = self._words[word] = dict.fromkeys(filter(self._knows, self._of_word(word)), 1.0)
+            found.update(of_word)
+        for one, two in itertools.pairwise(["^", *words, "$"]):
+            if (self._firsts is None or one in self._firsts) and self._knows(pair := f"{one} {two}"):
+                found[pair] = 1.0
+        return found
+
+    def _knows(self, name: str) -> bool:
+        return self.known is None or name in self.known
+
+    def _of_word(self, word: str) -> Iterator[str]:
+        yield word
+        if word not in STOPWORDS and word[0].isalpha():
+            yield f"{stem(word)}~"
+        yield from self.classes.get(word, ())
+
+
+def _classes_of(points: Iterable[Point]) -> dict[str, tuple[str, ...]]:
     """The vocabularies of the points that each single word belongs to."""
     found: dict[str, list[str]] = defaultdict(list)
     for point in points:
@@ -63,34 +108,19 @@ def _kind_of(word: str) -> str:
     return "<count>" if NUMBER_WORDS.get(word, 0) > 1 else word.replace("’", "'")
 
 
-def features(
-    reading: Reading,
-    tokens: list[Token],
-    analysis: Analysis,
-    classes: Classes,
-    said: Mapping[str, float],
-) -> Features:
-    """The features of a sentence. `said` are the rules that found something in it ("rule 5/sums"), and how sure each is."""
-    found: Features = dict.fromkeys(of_words([token.word for token in tokens], classes), 1.0)
+def see(reading: Reading, analysis: Analysis, vocabulary: Vocabulary, said: Mapping[str, float]) -> Read:
+    """A segment as the weights see it. `said` are the rules that found something in it ("rule 5/sums"), and how sure
+    each is."""
+    words = [_kind_of(word) for word in _TOKEN.findall(reading.lower)]
+    found = vocabulary.features(words)
     found.update(dict.fromkeys(_of_sentence(reading, analysis), 1.0))
-    found[f"length {min(_STEPS, len(tokens) // _STEP)}"] = 1.0
+    found[f"length {min(_STEPS, len(words) // _STEP)}"] = 1.0
     found.update(said)
     for name, confidence in said.items():
         found[f"says {name[5]}"] = confidence
     if said:
         found["says"] = max(said.values())
-    return found
-
-
-def of_words(words: list[str], classes: Classes) -> Iterator[str]:
-    """The features of a row of words: each, its stem, its classes, and each with the next."""
-    for word in words:
-        yield word
-        if word not in STOPWORDS and word[0].isalpha():
-            yield f"{stem(word)}~"
-        yield from classes.get(word, ())
-    for one, two in itertools.pairwise(["^", *words, "$"]):
-        yield f"{one} {two}"
+    return Read(reading, analysis, found)
 
 
 def _of_sentence(reading: Reading, analysis: Analysis) -> Iterator[str]:

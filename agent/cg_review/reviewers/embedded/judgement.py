@@ -1,33 +1,42 @@
 """The last word on a sentence: learned weights say how likely a careful reader would flag it.
 
-In documents like those that they were learned from, and for the points that are decided by a sentence's wording
-(`WORDED`), that probability is the confidence of what the patterns found, and a sentence that no rule saw becomes a
-finding where it is likely enough. Elsewhere what the rules found stands as they found it.
+For the points that are decided by a sentence's wording (`WORDED`), that probability is the confidence of what the
+patterns found, and a sentence that no rule saw becomes a finding where it is likely enough. What the rules found of the
+other points stands as they found it.
 """
 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from cg_review.findings import RawFinding
 from cg_review.points import Point
 from cg_review.reviewers.embedded.analysis import Analysis, Reading
-from cg_review.reviewers.embedded.features import READ, Token, classes_of, features, of_words, tokens_of
-from cg_review.reviewers.embedded.weights import Weights
+from cg_review.reviewers.embedded.counterparts import ABSENCES, taken_back
+from cg_review.reviewers.embedded.features import READ, Read, Vocabulary, see, tokens_of
+from cg_review.reviewers.embedded.weights import Linear, Model, Weights
 
 WORDED = (1, 2, 3, 6, 9)
 """Points that a sentence shows by itself; 4, 5, 7 and 8 need a table, a date or another place of the document."""
 
-KEEP = 0.15
-"""What a rule's finding needs (`benchmarks/train.py` prints what is lost)."""
 
-ADD = 0.55
-"""What a sentence that no rule saw needs to be a finding (`benchmarks/train.py` prints how many of these are right)."""
+@dataclass(frozen=True, slots=True)
+class Needs:
+    """What a finding needs to be one (probabilities; `benchmarks/train.py` prints what is lost and how much is right)."""
 
-_LINKS = 5  # links to other sites that make a document a published page
-_LENGTH = 1500  # words; the documents that the weights were learned from have up to a thousand
+    points: tuple[int, ...]
+    """Points on whose rules the weights decide."""
+    keep: float
+    """What a rule's finding needs."""
+    add: float
+    """What a sentence that no rule saw needs."""
+
+
+IN_HOUSE = Needs(WORDED, keep=0.3, add=0.35)
+PUBLISHED = Needs((*WORDED, 5, 7), keep=0.1, add=0.25)
+
 _SEEN = 5  # tokens that a reason quotes at most
 
 
@@ -49,73 +58,96 @@ class Judgement:
 
     def __init__(self, weights: Weights, points: Mapping[int, Point]) -> None:
         self.weights, self.points = weights, points
-        self.classes = classes_of(points.values())
+        of_points = [name for linear in weights.points.values() for name in linear.weights]
+        counterparts = [*weights.counterparts.claim.weights, *weights.counterparts.absence.weights]
+        self.in_house = Vocabulary(
+            points.values(), [*weights.in_house.sentence.weights, *counterparts, *of_points]
+        )
+        self.published = Vocabulary(points.values(), [*weights.published.sentence.weights, *of_points])
 
     def of(self, analysis: Analysis, raw: Mapping[int, Sequence[Ruled]]) -> dict[int, list[RawFinding]]:
         """The findings by point, in document order: how sure they are, and what the weights add."""
-        by_segment = by_place(raw)
-        judged: dict[int, list[RawFinding]] = {point: [] for point in self.points}
-        for number in sorted({*by_segment, *(r.segment.number for r in analysis.readings)}):
-            found = by_segment.get(number, {})
-            for finding in (
-                self._weigh(analysis.readings[number - 1], analysis, found) if number else _findings(found)
-            ):
-                judged[finding.point].append(finding)
-        return judged
+        found = by_place(raw)
+        vocabulary = self.published if analysis.is_published else self.in_house
+        read = [
+            see(r, analysis, vocabulary, said_by(found.get(r.segment.number, {})))
+            for r in analysis.readings
+            if r.segment.kind in ABSENCES
+        ]
+        judged: dict[int, list[RawFinding]] = defaultdict(list)
+        for number, ruled in found.items():
+            judged[number] = [one.finding for one in ruled.values()]
+        judged |= self._weigh_all([one for one in read if one.reading.segment.kind in READ], analysis, found)
+        if not analysis.is_published:
+            for finding in taken_back(self.points[7], read, analysis, self.weights.counterparts):
+                if all(other.point != finding.point for other in judged[finding.segment]):
+                    judged[finding.segment].append(finding)
+        by_point: dict[int, list[RawFinding]] = {point: [] for point in self.points}
+        for _, findings in sorted(judged.items()):
+            for finding in findings:
+                by_point[finding.point].append(finding)
+        return by_point
 
-    def _weigh(self, reading: Reading, analysis: Analysis, found: dict[int, Ruled]) -> list[RawFinding]:
-        if reading.segment.kind not in READ or not is_like_the_learned(analysis):
-            return _findings(found)
-        tokens = tokens_of(reading.lower)
-        seen = features(reading, tokens, analysis, self.classes, said_by(found))
-        probability = round(self.weights.probability(seen), 2)
-        if found:
-            return [
-                one.finding.model_copy(update={"confidence": probability})
-                if self._learned(one)
-                else one.finding
-                for one in found.values()
-                if probability >= KEEP or not self._learned(one)
-            ]
-        if probability < ADD or reading.lower.rstrip().endswith(":"):  # an announcement claims nothing
-            return []
-        lead = self.points[self.weights.leading_point(seen)]
-        if lead.wording is None or analysis.silenced(reading, (0, len(reading.lower)), lead.silent_on):
-            return []
-        seen_words = self._telling(reading, tokens)
-        return [
-            RawFinding(
+    def _weigh_all(
+        self, read: Sequence[Read], analysis: Analysis, found: Mapping[int, Mapping[int, Ruled]]
+    ) -> dict[int, list[RawFinding]]:
+        """The findings of the sentences, by segment."""
+        model, needs = self._for(analysis)
+        likely = model.probabilities([one.features for one in read])
+        return {
+            (number := one.reading.segment.number): list(
+                self._weigh(one, round(probability, 2), found.get(number, {}), model.sentence, needs)
+            )
+            for one, probability in zip(read, likely, strict=True)
+        }
+
+    def _for(self, analysis: Analysis) -> tuple[Model, Needs]:
+        """The weights for the kind of document."""
+        if analysis.is_published:
+            return self.weights.published, PUBLISHED
+        return self.weights.in_house, IN_HOUSE
+
+    def _weigh(
+        self, read: Read, probability: float, found: Mapping[int, Ruled], linear: Linear, needs: Needs
+    ) -> Iterator[RawFinding]:
+        """The findings of a sentence: those of the rules, or its own where no rule saw it."""
+        for one in found.values():
+            # what a rule of a user's own finds is worth, no weight knows
+            if one.finding.point not in needs.points or one.feature not in linear.weights:
+                yield one.finding
+            elif probability >= needs.keep:
+                yield one.finding.model_copy(update={"confidence": probability})
+        if not found and probability >= needs.add:
+            yield from self._add(read, probability, linear)
+
+    def _add(self, read: Read, probability: float, linear: Linear) -> Iterator[RawFinding]:
+        lead = self.points[self.weights.leading_point(read.features)]
+        lowered = read.reading.lower
+        if lead.wording is None or lowered.rstrip().endswith(":"):  # an announcement claims nothing
+            return
+        if not read.analysis.silenced(read.reading, (0, len(lowered)), lead.silent_on):
+            vocabulary = self.published if read.analysis.is_published else self.in_house
+            seen = _telling(read.reading, vocabulary, linear)
+            yield RawFinding(
                 point=lead.id,
-                segment=reading.segment.number,
-                reason=lead.wording.reason.format(seen=seen_words),
+                segment=read.reading.segment.number,
+                reason=lead.wording.reason.format(seen=seen),
                 fix=lead.wording.fix,
                 confidence=probability,
             )
-        ]
-
-    def _learned(self, one: Ruled) -> bool:
-        """Whether the weights know what a rule's finding is worth; a rule of a user's own is taken at its word."""
-        return one.finding.point in WORDED and one.feature in self.weights.fault.weights
-
-    def _telling(self, reading: Reading, tokens: list[Token]) -> str:
-        """The words of the sentence that weigh most, as written."""
-        if not tokens:
-            return reading.segment.plain.strip()
-        starts = range(max(1, len(tokens) - _SEEN + 1))
-        windows = (tokens[start : start + _SEEN] for start in starts)
-        best = max(
-            windows,
-            key=lambda window: self.weights.fault.score(
-                dict.fromkeys(of_words([t.word for t in window], self.classes), 1.0)
-            ),
-        )
-        return reading.segment.plain[best[0].start : best[-1].end].strip()
 
 
-def is_like_the_learned(analysis: Analysis) -> bool:
-    """Whether the weights may speak of the document: they were learned on in-house documents of a few pages. A published
-    page has its evidence behind links, and a long document elsewhere."""
-    return analysis.links_out < _LINKS and analysis.length <= _LENGTH
+def _telling(reading: Reading, vocabulary: Vocabulary, linear: Linear) -> str:
+    """The words of the sentence that weigh most, as written."""
+    plain, tokens = reading.segment.plain, tokens_of(reading.lower)
+    if not tokens:
+        return plain.strip()
+    starts = range(max(1, len(tokens) - _SEEN + 1))
+    best = max(
+        (tokens[start : start + _SEEN] for start in starts),
+        key=lambda window: linear.score(vocabulary.features([token.word for token in window])),
+    )
+    return plain[best[0].start : best[-1].end].strip()
 
 
 def by_place(raw: Mapping[int, Sequence[Ruled]]) -> dict[int, dict[int, Ruled]]:

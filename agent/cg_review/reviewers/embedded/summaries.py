@@ -80,6 +80,8 @@ def summary_against_body(point: Point, analysis: Analysis, ledger: Ledger) -> It
     denied = one_of(point.words["denials"])
     values = {q.value for r in whole.readings for q in ledger.quantities.get(r.segment.number, ())}
     yield from _wrong_figures(_flat(summary, analysis), _flat(body, analysis), values, ledger)
+    if analysis.is_published:
+        return  # whose summary is an introduction with things of its own
     yield from _opposites(summary, whole, _antonyms(point), denied)
     yield from _denials(summary, body, denied)
     yield from _wrong_names(summary, whole, analysis, summaries)

@@ -52,7 +52,7 @@ def told_as_built(point: Point, analysis: Analysis) -> Iterator[RawFinding]:
     for reading in analysis.readings:
         following = so_far.get(reading.segment.number)
         candidates = _candidates(reading, index)
-        if not (candidates or following) or not _asserts(reading, analysis, point):
+        if not (candidates or following) or not asserts(reading, analysis, point):
             continue
         score, absence = _best(reading, candidates, frequency, analysis)
         if following and score < _SO_FAR_SCORE:
@@ -101,14 +101,14 @@ def _index(absences: list[Absence]) -> dict[str, list[Absence]]:
 def _candidates(reading: Reading, index: dict[str, list[Absence]]) -> list[Absence]:
     """What shares a word with the sentence, or stands right behind it."""
     number = reading.segment.number
-    keys = (*sorted(reading.stems & index.keys() - _GENERIC), str(number + 1), str(number + 2))
+    keys = (*sorted(reading.stems & index.keys() - GENERIC), str(number + 1), str(number + 2))
     return [absence for key in keys for absence in index.get(key, ())]
 
 
 def _best(
     reading: Reading, candidates: list[Absence], frequency: Counter[str], analysis: Analysis
 ) -> tuple[float, Absence | None]:
-    words = reading.stems - _GENERIC
+    words = reading.stems - GENERIC
     best: tuple[float, Absence | None] = (0.0, None)
     for absence in {id(a): a for a in candidates}.values():
         score = _overlap(reading, words, absence, frequency, analysis)
@@ -218,10 +218,10 @@ def _is_open(state: str, point: Point) -> bool:
 
 def _telling(text: str) -> frozenset[str]:
     """The stems of a text's telling words."""
-    return frozenset(stems(words_of(text))) - _GENERIC
+    return frozenset(stems(words_of(text))) - GENERIC
 
 
-_GENERIC = frozenset(
+GENERIC = frozenset(
     map(
         stem,
         [
@@ -288,7 +288,7 @@ def _named(text: str) -> frozenset[str]:
     return frozenset(m.group() for m in _NAMED.finditer(text) if m.group().split()[0] not in STOPWORDS)
 
 
-def _asserts(reading: Reading, analysis: Analysis, point: Point) -> bool:
+def asserts(reading: Reading, analysis: Analysis, point: Point) -> bool:
     """Whether the sentence says, in the present or past, that something is so, and nothing silences it."""
     segment = reading.segment
     if segment.kind not in (SegmentKind.SENTENCE, SegmentKind.LIST_ITEM) or segment.footnote is not None:
