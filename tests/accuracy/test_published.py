@@ -1,0 +1,85 @@
+"""Labels of published documents: complete, permissively licensed, apart; and how the documents are fetched."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+import sys
+import threading
+from collections.abc import Iterator
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+sys.path.insert(0, str(ROOT / "benchmarks"))
+from fetch import PUBLISHED, fetch, read_index  # noqa: E402
+from labelled import read_real  # noqa: E402
+
+PERMISSIVE = re.compile(
+    r"(?:MIT|MIT-0|ISC|Apache-2\.0(?: WITH LLVM-exception)?|BSD-[23]-Clause|CC0-1\.0|CC-BY-4\.0|Unlicense"
+    r"|public domain|US government public domain)"
+)
+COMMIT = "a" * 40
+
+
+@pytest.mark.parametrize("name", ["learned", "unseen"])
+def test_every_document_has_a_place_a_licence_and_labels(name: str) -> None:
+    index = read_index(PUBLISHED / name)
+    labels = json.loads((PUBLISHED / name / "labels.json").read_text(encoding="utf-8"))
+    assert [entry["file"] for entry in index] == list(labels)
+    for entry in index:
+        assert re.fullmatch(r"[0-9a-f]{40}", entry["commit"]), entry
+        assert re.fullmatch(r"[0-9a-f]{64}", entry["sha256"]), entry
+        assert all(PERMISSIVE.fullmatch(one) for one in re.split(r" OR | / ", entry["licence"])), entry
+    for places in labels.values():
+        for place in places:
+            assert 0 <= place["start"] < place["end"]
+            assert place["point"] in place["points"]
+
+
+def test_no_repository_is_learned_from_that_judges() -> None:
+    learned, unseen = ({e["repo"] for e in read_index(PUBLISHED / name)} for name in ("learned", "unseen"))
+    assert not learned & unseen
+
+
+@pytest.fixture
+def served(tmp_path: Path) -> Iterator[str]:
+    """A server of the folder `tmp_path/served`, as GitHub serves files of a commit."""
+    folder = tmp_path / "served" / "org" / "tool" / COMMIT / "my docs"
+    folder.mkdir(parents=True)
+    (folder / "same.md").write_bytes("It is the fastest – by far.\n".encode())
+    (folder / "changed.md").write_text("Something else.\n", encoding="utf-8")
+    handler = partial(SimpleHTTPRequestHandler, directory=str(tmp_path / "served"))
+    server = ThreadingHTTPServer(("127.0.0.1", 0), handler)
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    yield f"http://127.0.0.1:{server.server_port}"
+    server.shutdown()
+
+
+def test_what_is_as_it_was_labelled_is_fetched_and_the_rest_is_told(tmp_path: Path, served: str) -> None:
+    text = "It is the fastest – by far.\n"
+    place = {"start": 0, "end": 27, "readers": 2, "point": 1, "points": [1]}
+    names = ("same.md", "changed.md", "gone.md")
+    index = [
+        {
+            "file": f"tool__{name}",
+            "repo": "org/tool",
+            "path": f"my docs/{name}",
+            "commit": COMMIT,
+            "sha256": hashlib.sha256(text.encode()).hexdigest(),
+        }
+        for name in names
+    ]
+    (tmp_path / "index.jsonl").write_text(
+        "".join(json.dumps(entry) + "\n" for entry in index), encoding="utf-8"
+    )
+    (tmp_path / "labels.json").write_text(
+        json.dumps({f"tool__{n}": [place] for n in names}), encoding="utf-8"
+    )
+    problems = list(fetch(tmp_path, tmp_path / "got", served))
+    assert [problem.split(":")[0] for problem in problems] == ["tool__changed.md", "tool__gone.md"]
+    assert read_real(tmp_path / "got") == [("tool__same.md", text, [place])]
