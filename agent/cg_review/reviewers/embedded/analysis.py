@@ -192,9 +192,14 @@ class Analysis:
         )
 
     @property
+    def is_page(self) -> bool:
+        """Whether it links to other sites as a published page does."""
+        return self.links_out >= _LINKS
+
+    @property
     def is_published(self) -> bool:
         """Whether it reads as a published or a long document, whose claims stand otherwise than those of a memo."""
-        return self.links_out >= _LINKS or self.length > _LENGTH
+        return self.is_page or self.length > _LENGTH
 
     def sections_with(self, expression: regex.Pattern[str]) -> frozenset[int]:
         """The sections in whose sentences `expression` matches; looked for once."""

@@ -35,7 +35,7 @@ class Needs:
 
 
 IN_HOUSE = Needs(WORDED, keep=0.3, add=0.35)
-PUBLISHED = Needs((*WORDED, 5, 7), keep=0.1, add=0.25)
+PUBLISHED = Needs((*WORDED, 5, 7), keep=0.15, add=0.3)
 
 _SEEN = 5  # tokens that a reason quotes at most
 

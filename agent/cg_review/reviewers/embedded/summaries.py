@@ -80,7 +80,7 @@ def summary_against_body(point: Point, analysis: Analysis, ledger: Ledger) -> It
     denied = one_of(point.words["denials"])
     values = {q.value for r in whole.readings for q in ledger.quantities.get(r.segment.number, ())}
     yield from _wrong_figures(_flat(summary, analysis), _flat(body, analysis), values, ledger)
-    if analysis.is_published:
+    if analysis.is_page:
         return  # whose summary is an introduction with things of its own
     yield from _opposites(summary, whole, _antonyms(point), denied)
     yield from _denials(summary, body, denied)
