@@ -56,6 +56,7 @@ class Reading:
     lower: str
     keys: frozenset[str]  # of its words, by which patterns are chosen
     _traits: dict[str, tuple[tuple[int, int], ...]] = field(default_factory=dict)
+    _shown: dict[str, bool] = field(default_factory=dict)
     _cues: dict[str, list[Matcher]] | None = None
 
     @cached_property
@@ -91,11 +92,22 @@ class Reading:
             )
         return self._traits[trait]
 
+    def _shows(self, trait: str, traits: Traits) -> bool:
+        """Whether one of the cues of `trait` stands anywhere; where, takes longer to tell."""
+        if trait in self._traits:
+            return bool(self._traits[trait])
+        if trait not in self._shown:
+            cues = self.cues(traits).get(trait, ())
+            self._shown[trait] = any(matcher.found_in(self.lower) for matcher in cues)
+        return self._shown[trait]
+
     def has(self, trait: str, traits: Traits, at: tuple[int, int] | None = None) -> bool:
         """Whether the sentence, or the clauses that `at` touches where the trait reaches no further, has the trait."""
+        if at is None or trait not in traits.clause_scoped:
+            return self._shows(trait, traits)
         spans = self.spans_of(trait, traits)
-        if not spans or at is None or trait not in traits.clause_scoped:
-            return bool(spans)
+        if not spans:
+            return False
         touched = [c for c in self.clauses if c[0] < at[1] and at[0] < c[1]]
         return any(start < c[1] and c[0] < end for start, end in spans for c in touched)
 

@@ -27,6 +27,8 @@ _YEAR = regex.compile(r"(?:19|20)\d\d(?:[-/].*)?\W*")
 _NAME = regex.compile(r"(?<!^)(?<![.!?:] )\b\p{Lu}[\w-]+")
 _STEP, _STEPS = 5, 6  # length is told in steps of five words, up to thirty
 
+_NO_PAIRS: dict[str, str] = {}
+
 Features = dict[str, float]
 
 
@@ -57,9 +59,10 @@ class Vocabulary:
     def __init__(self, points: Iterable[Point], known: Iterable[str] | None = None) -> None:
         self.classes = _classes_of(points)
         self.known = None if known is None else frozenset(known)
-        self._firsts = (
-            None if self.known is None else {name.partition(" ")[0] for name in self.known if " " in name}
-        )
+        self._pairs: dict[str, dict[str, str]] = defaultdict(dict)  # known ones, by their words
+        for name in self.known or ():
+            one, _, two = name.partition(" ")
+            self._pairs[one][two] = name
         self._words: dict[str, Features] = {}
 
     def features(self, words: Sequence[str]) -> Features:
@@ -68,14 +71,16 @@ class Vocabulary:
         for word in words:
             of_word = self._words.get(word)
             if of_word is None:
-                of_word = self._words[word] = dict.fromkeys(filter(self._knows, self._of_word(word)), 1.0)
+                of_word = self._words[word] = dict.fromkeys(filter(self.knows, self._of_word(word)), 1.0)
             found.update(of_word)
-        for one, two in itertools.pairwise(["^", *words, "$"]):
-            if (self._firsts is None or one in self._firsts) and self._knows(pair := f"{one} {two}"):
+        for one, two in itertools.pairwise(("^", *words, "$")):
+            pair = f"{one} {two}" if self.known is None else self._pairs.get(one, _NO_PAIRS).get(two)
+            if pair:
                 found[pair] = 1.0
         return found
 
-    def _knows(self, name: str) -> bool:
+    def knows(self, name: str) -> bool:
+        """Whether a feature is to be made."""
         return self.known is None or name in self.known
 
     def _of_word(self, word: str) -> Iterator[str]:
@@ -113,7 +118,7 @@ def see(reading: Reading, analysis: Analysis, vocabulary: Vocabulary, said: Mapp
     each is."""
     words = [_kind_of(word) for word in _TOKEN.findall(reading.lower)]
     found = vocabulary.features(words)
-    found.update(dict.fromkeys(_of_sentence(reading, analysis), 1.0))
+    found.update(dict.fromkeys(_of_sentence(reading, analysis, vocabulary), 1.0))
     found[f"length {min(_STEPS, len(words) // _STEP)}"] = 1.0
     found.update(said)
     for name, confidence in said.items():
@@ -123,10 +128,10 @@ def see(reading: Reading, analysis: Analysis, vocabulary: Vocabulary, said: Mapp
     return Read(reading, analysis, found)
 
 
-def _of_sentence(reading: Reading, analysis: Analysis) -> Iterator[str]:
+def _of_sentence(reading: Reading, analysis: Analysis, vocabulary: Vocabulary) -> Iterator[str]:
     for trait in reading.cues(analysis.traits):
-        if reading.has(trait, analysis.traits):
-            yield f"trait {trait}"
+        if vocabulary.knows(name := f"trait {trait}") and reading.has(trait, analysis.traits):
+            yield name
     if analysis.has("sourced", reading):
         yield "trait sourced"
     if analysis.dates[reading.segment.number - 1]:
@@ -138,5 +143,6 @@ def _of_sentence(reading: Reading, analysis: Analysis) -> Iterator[str]:
     yield f"kind {reading.segment.kind.value}"
     if reading.segment.quoted:
         yield "quoted"
-    if _NAME.search(reading.segment.plain):
+    plain = reading.segment.plain
+    if not plain[1:].islower() and _NAME.search(plain):
         yield "has name"

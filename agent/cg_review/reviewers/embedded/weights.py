@@ -33,8 +33,10 @@ class Linear(RuleModel):
 
     def score(self, features: Features) -> float:
         """The sum of what the features weigh."""
-        weigh = self.weights.get
-        return self.bias + sum(value * weigh(name, 0.0) for name, value in features.items())
+        weigh, total = self.weights.get, 0.0
+        for name, value in features.items():
+            total += value * weigh(name, 0.0)
+        return self.bias + total
 
 
 class Company(RuleModel):
