@@ -15,7 +15,8 @@ from cg_review.markers import load_markers
 from cg_review.origin import read_origin
 from cg_review.parse import parse
 from cg_review.pipeline import at_noon
-from cg_review.placing import applicable, shape_of
+from cg_review.placing import applicable
+from cg_review.structure import shape_of
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from strategies import ContentReviewer, documents

@@ -52,6 +52,11 @@ def parse(
     return _Builder(text, body, list(excluded), tuple(dates), split, known).build()
 
 
+def parse_part(text: str, part: Span, like: Document) -> Document:
+    """The structure of a `part` of `text`, read as a body of its own, with the link references of `like`."""
+    return _Builder(text, part, [], (), False, like.inlines, dict(like.inlines.references)).build()
+
+
 @dataclass
 class _Container:
     """Where the walk over the block tokens stands."""
@@ -70,13 +75,14 @@ class _Builder:
         dates: tuple[tuple[str, str, Span], ...],
         split: bool,
         known: Inlines,
+        references: dict[str, object] | None = None,
     ) -> None:
         self.split = split
         self.text, self.body, self.excluded, self.dates = text, body, excluded, dates
         source = body.of(text)
         self.starts = [start + body.start for start in line_starts(source)]
         self.md = build_markdown()
-        env: dict[str, object] = {}
+        env: dict[str, object] = {"references": references} if references else {}
         self.toml = find_toml(text, body)
         if self.toml:
             self.dates += toml_dates(text, self.toml)

@@ -2,21 +2,17 @@
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 
-from cg_review.annotate import annotate, apply_edits, evidence_bracket
-from cg_review.document import Document, Span, Spans
+from cg_review.annotate import annotate, evidence_bracket
+from cg_review.document import Document, Spans
 from cg_review.findings import AS_ESTIMATE, Claim, Edit, Finding
 from cg_review.markers import Markers
 from cg_review.origin import Origin
-from cg_review.parse import parse
-
-Shape = tuple[object, ...]
+from cg_review.structure import keep_shape
 
 _GAP = 400
-_ONLY_MARKERS = re.compile(r"(?:\s*(?:\([^()]*\)|\[[^\[\]]*\]))+\.?\s*")
 
 
 def place(
@@ -73,52 +69,19 @@ def applicable(document: Document, edits: Sequence[Edit]) -> list[Edit]:
     """The edits that leave the structure as it is; a finding's edits go in together or not at all."""
     if not edits:
         return []
-    shape = shape_of(document)
     groups: dict[str, list[Edit]] = {}
     for edit in edits:
         groups.setdefault(edit.finding, []).append(edit)
-    kept = _keep(document, list(groups.values()), shape)
+    kept = _keep(document, list(groups.values()))
     return sorted((edit for group in kept for edit in group), key=lambda edit: edit.span)
 
 
-def shape_of(document: Document) -> Shape:
-    """What an annotation may never change."""
-    text = document.text
-    return (
-        [section.slug for section in document.sections],
-        [span.of(text) for span in document.code],
-        [comment.text for comment in document.comments],
-        [[len(row) for row in (table.header, *table.rows)] for table in document.tables],
-        [link for segment in document.segments for link in segment.links],
-        _blocks(document),
-        sum(segment.plain.count("￼") for segment in document.segments),
-    )
-
-
-def _blocks(document: Document) -> list[tuple[int, bool]]:
-    """Where each paragraph, list item and table stands; a paragraph that is nothing but markers is none."""
-    blocks: dict[int, tuple[int, bool]] = {}
-    for segment in document.segments:
-        if _ONLY_MARKERS.fullmatch(segment.plain) is None:
-            blocks.setdefault(segment.block, (segment.list_depth, segment.quoted))
-    return list(blocks.values())
-
-
-def _keep(document: Document, groups: list[list[Edit]], shape: Shape) -> list[list[Edit]]:
-    """Halve until what breaks the structure is found; one parse where nothing does."""
+def _keep(document: Document, groups: list[list[Edit]]) -> list[list[Edit]]:
+    """Halve until what breaks the structure is found."""
     edits = sorted((edit for group in groups for edit in group), key=lambda edit: edit.span)
-    changed = apply_edits(document.text, edits)
-    end = document.body.end + len(changed) - len(document.text)
-    excluded = [_moved(span, edits) for span in document.excluded]
-    body = Span(document.body.start, end)
-    if shape_of(parse(changed, body, excluded, split=False, like=document)) == shape:
+    if keep_shape(document, edits):
         return groups
     if len(groups) == 1:
         return []
     half = len(groups) // 2
-    return _keep(document, groups[:half], shape) + _keep(document, groups[half:], shape)
-
-
-def _moved(span: Span, edits: Sequence[Edit]) -> Span:
-    shift = sum(len(edit.after) - len(edit.before) for edit in edits if edit.span.end <= span.start)
-    return Span(span.start + shift, span.end + shift)
+    return _keep(document, groups[:half]) + _keep(document, groups[half:])

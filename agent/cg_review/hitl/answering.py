@@ -31,9 +31,9 @@ from cg_review.hitl.writing import (
 )
 from cg_review.markers import Markers, load_markers
 from cg_review.parse import parse
-from cg_review.placing import shape_of
 from cg_review.points import ALL_POINTS
 from cg_review.state import sign_off
+from cg_review.structure import shape_of
 from cg_review.validator import validate
 
 _SETTLED_BY_CLAIMS = frozenset({5, 8, 9})

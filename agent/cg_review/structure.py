@@ -1,0 +1,116 @@
+"""What an annotation may never change: code, links, tables, headings, where each block stands; and the proof that it doesn't.
+
+Only the stretches of a text are read again in which an edit stands. A stretch opens, and the one before it ends, at a
+blank line before a line that no list, quote or footnote goes on with; what blocks a text has from there on depends on
+nothing before but the link references.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Iterator, Sequence
+
+from cg_review.annotate import apply_edits
+from cg_review.document import Document, SegmentKind, Span
+from cg_review.findings import Edit
+from cg_review.parse import parse, parse_part
+
+Shape = tuple[object, ...]
+
+_ONLY_MARKERS = re.compile(r"(?:\s*(?:\([^()]*\)|\[[^\[\]]*\]))+\.?\s*")
+_BLANK = r"\n[ \t]*\r?\n"
+_OPENS = re.compile(r"(?=[^\s>+*\d-])")
+_AFRESH = re.compile(_BLANK + _OPENS.pattern)
+_ENDS = re.compile(_BLANK + r"\Z")
+_HEADING_MARK = re.compile(r"#{1,6}[ \t]+")
+_DEFINITION = "]:"  # of a link reference or a footnote, which the whole text looks at
+
+
+def shape_of(document: Document) -> Shape:
+    """What an annotation may never change."""
+    text = document.text
+    return (
+        [section.slug for section in document.sections],
+        [span.of(text) for span in document.code],
+        [comment.text for comment in document.comments],
+        [[len(row) for row in (table.header, *table.rows)] for table in document.tables],
+        [link for segment in document.segments for link in segment.links],
+        _blocks(document),
+        sum(segment.plain.count("￼") for segment in document.segments),
+    )
+
+
+def _blocks(document: Document) -> list[tuple[int, bool]]:
+    """Where each paragraph, list item and table stands; a paragraph that is nothing but markers is none."""
+    blocks: dict[int, tuple[int, bool]] = {}
+    for segment in document.segments:
+        if _ONLY_MARKERS.fullmatch(segment.plain) is None:
+            blocks.setdefault(segment.block, (segment.list_depth, segment.quoted))
+    return list(blocks.values())
+
+
+def keep_shape(document: Document, edits: Sequence[Edit]) -> bool:
+    """Whether the edits, which are in order, leave the structure of the document as it is."""
+    return _stretches_keep_shape(document, edits) or _whole_keeps_shape(document, edits)
+
+
+def _whole_keeps_shape(document: Document, edits: Sequence[Edit]) -> bool:
+    before, after = document.text, apply_edits(document.text, edits)
+    body = Span(document.body.start, document.body.end + len(after) - len(before))
+    excluded = [_moved(span, edits) for span in document.excluded]
+    changed = parse(after, body, excluded, split=False, like=document)
+    same = parse(before, document.body, document.excluded, split=False, like=document)
+    return shape_of(changed) == shape_of(same)
+
+
+def _moved(span: Span, edits: Sequence[Edit]) -> Span:
+    shift = sum(len(edit.after) - len(edit.before) for edit in edits if edit.span.end <= span.start)
+    return Span(span.start + shift, span.end + shift)
+
+
+# -- stretch by stretch ------------------------------------------------------------------------------------------------
+
+
+def _stretches_keep_shape(document: Document, edits: Sequence[Edit]) -> bool:
+    """Whether each stretch keeps its shape by itself; False where that does not tell."""
+    if document.excluded:
+        return False
+    starts = [document.body.start, *_fresh_starts(document)]
+    by_stretch: dict[int, list[Edit]] = {}
+    for edit in edits:
+        by_stretch.setdefault(bisect_right(starts, edit.span.start) - 1, []).append(edit)
+    ends = [*starts[1:], document.body.end]
+    return all(
+        _stretch_keeps_shape(document, Span(starts[number], ends[number]), its)
+        for number, its in by_stretch.items()
+    )
+
+
+def _fresh_starts(document: Document) -> Iterator[int]:
+    """Where a stretch opens behind another: the lines at which a block that is in no other begins behind a blank line."""
+    text, segments = document.text, document.segments
+    for match in _AFRESH.finditer(text, document.body.start, document.body.end):
+        at = match.end()
+        following = bisect_right(segments, at - 1, key=lambda segment: segment.span.start)
+        if following == len(segments):
+            return
+        segment = segments[following]
+        lead = text[at : segment.span.start]
+        opens = not lead or (segment.kind is SegmentKind.HEADING and _HEADING_MARK.fullmatch(lead))
+        if opens and not (segment.list_depth or segment.quoted or segment.footnote is not None):
+            yield at
+
+
+def _stretch_keeps_shape(document: Document, stretch: Span, edits: Sequence[Edit]) -> bool:
+    text = document.text
+    before, after = text[: stretch.end], apply_edits(text[: stretch.end], edits)
+    changed = after[stretch.start :]
+    if _DEFINITION in stretch.of(text) or _DEFINITION in changed:
+        return False
+    if stretch.start > document.body.start and not _OPENS.match(changed):
+        return False
+    if stretch.end < document.body.end and not _ENDS.search(changed):
+        return False
+    part = Span(stretch.start, len(after))
+    return shape_of(parse_part(before, stretch, document)) == shape_of(parse_part(after, part, document))
