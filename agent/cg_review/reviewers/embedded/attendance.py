@@ -8,6 +8,7 @@ from itertools import pairwise
 
 import regex
 
+from cg_review.document import SegmentKind
 from cg_review.findings import RawFinding
 from cg_review.points import Point
 from cg_review.reviewers.embedded.analysis import Analysis, Reading
@@ -43,6 +44,13 @@ _OF_US = regex.compile(
 
 
 _OF_THEM = regex.compile(rf"\ball {_NUMBER.format('n')} of (?:them|these|those)\b")
+
+_ALL_ARE = regex.compile(
+    rf"^all {_NUMBER.format('n')} (?:are|were|have|had|go|went|work|come|came|sit|stand|run)\b(?! to\b)"
+)
+_OF_SO_MANY = regex.compile(r"of (?:the|our|its|these) ")
+_BACK = 3
+"""How many segments before "all six" their number can stand."""
 
 
 def wrong_attendance(point: Point, analysis: Analysis, ledger: Ledger) -> Iterator[RawFinding]:
@@ -96,6 +104,48 @@ def different_numbers_of_them(point: Point, analysis: Analysis, ledger: Ledger) 
         ):
             reason = f'"{match.group()}" here, "{counts[0].written}" before'
             yield two_sided(reading, before.segment.number, reason, 0.7)
+
+
+def wrong_all_of_them(point: Point, analysis: Analysis, ledger: Ledger) -> Iterator[RawFinding]:
+    """ "There are six of us. All seven are on call", and "of the ten, six shipped. All ten were delivered"."""
+    for reading in analysis.seek(ledger.statements, _ALL_ARE):
+        match = _ALL_ARE.match(reading.lower)
+        said = _value(match["n"]) if match else 0
+        if not match or said < 3:
+            continue
+        number, section = reading.segment.number, reading.segment.section
+        before = [
+            r
+            for r in analysis.readings[max(0, number - 1 - _BACK) : number - 1]
+            if r.segment.section == section and r.segment.kind is not SegmentKind.TABLE
+        ]
+        if split := _split(before[-1:], said, ledger):
+            reason = f'"{match.group()}"; the sentence before has {split} of them so and others not'
+            yield two_sided(reading, before[-1].segment.number, reason, 0.7)
+            continue
+        told = {q.value: r for r in before for q in ledger.quantities.get(r.segment.number, ())}
+        close = [r for value, r in told.items() if abs(value - said) == 1 and _is_of_people(r, value, ledger)]
+        if len(close) == 1 and said not in told:
+            yield two_sided(
+                reading, close[0].segment.number, f'"{match.group()}" here; another number before', 0.7
+            )
+
+
+def _split(before: list[Reading], said: int, ledger: Ledger) -> int:
+    """The first of the parts into which the sentence before divides so many; 0 where it doesn't."""
+    if not before or not _OF_SO_MANY.match(before[0].lower):
+        return 0
+    values = [int(q.value) for q in ledger.quantities.get(before[0].segment.number, ()) if not q.dimension]
+    parts = values[1:]
+    is_split = len(parts) >= 2 and values[0] == said and sum(parts) in (said, said - 1)
+    return parts[0] if is_split else 0
+
+
+def _is_of_people(reading: Reading, value: Decimal, ledger: Ledger) -> bool:
+    """Whether a sentence counts so many of something, or "of us"."""
+    counts = [c.value for c in ledger.counts_of(reading) if not c.approximate]
+    us = _OF_US.search(reading.lower)
+    return value in counts or bool(us and _value(us["n"] or us["m"] or "") == value)
 
 
 def _head(analysis: Analysis, reading: Reading) -> str:

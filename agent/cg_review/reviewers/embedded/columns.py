@@ -42,12 +42,17 @@ def _odd_row(grid: Grid) -> RawFinding | None:
             right, wrong = 0, []
             for at, row in rows:
                 verdict = _holds(row[one], row[two], row[made], sign, make)
-                right += verdict is True
+                right += verdict is True and not _is_trivial(row[one], row[two], sign)
                 wrong += [at] if verdict is False else []
             enough = right >= 2 or (right >= 1 and sign == "as a share of")
             if len(wrong) == 1 and enough:
                 return _finding(grid, wrong[0], (one, two, made), sign)
     return None
+
+
+def _is_trivial(a: Quantity | None, b: Quantity | None, sign: str) -> bool:
+    """Whether a product shows nothing: one times whatever, as marks from 1 to 5 often happen to make."""
+    return sign == "×" and any(q is not None and q.value == 1 for q in (a, b))
 
 
 def _holds(

@@ -16,9 +16,10 @@ from cg_review.reviewers.embedded.analysis import Analysis, Reading
 from cg_review.reviewers.embedded.grids import near
 from cg_review.reviewers.embedded.ledger import Ledger
 from cg_review.reviewers.embedded.quantities import Quantity
-from cg_review.reviewers.embedded.shares import Share, shares
+from cg_review.reviewers.embedded.shares import Share, bound_of, shares
 from cg_review.reviewers.embedded.sides import one_sided, two_sided
 from cg_review.reviewers.embedded.vocabulary import one_of
+from cg_review.reviewers.embedded.words import stems, words_of
 
 _FROM_TO = regex.compile(r"\bfrom (?:about |some )?$")
 _ASIDE = regex.compile(
@@ -26,8 +27,19 @@ _ASIDE = regex.compile(
 )
 _MOST = 7
 """With more figures before it, almost any conclusion fits some of them."""
+_PART_OF = regex.compile(r" (?:out )?of (?:the |our |its |all )?")
+_OF_WHICH = regex.compile(r"\bof (?:which|these|them|whom),? (?:only |just )?$")
+_A_NUMBER = regex.compile(
+    r"^$|\b(?:day|week|month|no\.|number|version|section|page|question|item|table|figure|release) $"
+)
+_ALSO = ("accordingly", "consequently", "put differently")
+_OF_THIS = regex.compile(r"of (?:this|these|those|them|that|which),? ")
+_CHANGE_WORD = regex.compile(r"\s?(?:less|more|fewer|lower|higher|up|down|below|above)\b")
 _EARLIER = 12
+_PIECE = regex.compile(r"[,;:] | and |\. ")
 _RANGE = Decimal(3)
+_BACK = 3
+"""How many segments before a conclusion of another paragraph its figures can stand."""
 _START = 24
 _LEAD = 40
 """How many characters behind its marker a conclusion's figure can be."""
@@ -35,7 +47,7 @@ _LEAD = 40
 
 def wrong_conclusions(point: Point, analysis: Analysis, ledger: Ledger) -> Iterator[RawFinding]:
     """A figure that a sentence concludes, where nothing that the sentence before gives can make it."""
-    marker, less = one_of(point.words["concludes"]), one_of(point.words["comparatives"])
+    marker, less = one_of((*point.words["concludes"], *_ALSO)), one_of(point.words["comparatives"])
     moved = one_of(point.words["moved"])
     earlier: deque[Decimal] = deque(maxlen=_EARLIER)  # counts of the section so far
     before: Reading | None = None  # the latest sentence with figures
@@ -105,7 +117,8 @@ def _list(given: Sequence[Quantity]) -> str:
 def _follows(before: Reading, reading: Reading) -> bool:
     one, two = before.segment, reading.segment
     prose = (SegmentKind.SENTENCE, SegmentKind.LIST_ITEM)
-    return one.kind in prose and two.kind in prose and one.section == two.section and one.block == two.block
+    is_near = one.block == two.block or two.number - one.number <= _BACK
+    return one.kind in prose and two.kind in prose and one.section == two.section and is_near
 
 
 def _plain(given: Sequence[Quantity]) -> list[Decimal]:
@@ -121,14 +134,63 @@ def _wrong_share(
     earlier: list[Decimal],
 ) -> RawFinding | None:
     """ "871 on the spot, 214 later, 121 not at all. That makes nine in ten on the spot." """
+    given = [q for q in given if not _A_NUMBER.search(before.lower[: q.start])]
     counts = _plain(given)
-    if len(told) != 1 or not 2 <= len(counts) <= _MOST or not at <= told[0].start < at + _LEAD:
+    if len(told) != 1 or not at <= told[0].start < at + _LEAD or not len({*counts, *earlier}) >= 2:
         return None
-    wholes = {*counts, sum(counts), sum(counts[1:]), *earlier}
+    if not (2 if not _OF_THIS.match(before.lower) else 1) <= len(counts) <= _MOST:
+        return None
+    if _CHANGE_WORD.match(reading.lower, told[0].end):  # a change, not a share
+        return None
+    share, bound = told[0], bound_of(reading.lower, told[0].start)
+    named = _named(reading, before, given)
+    wholes = {*counts, sum(counts), *earlier}
+    if named != counts[0]:
+        wholes.add(sum(counts[1:]))
     parts = {*counts, *earlier, *(a + b for a, b in itertools.combinations(counts, 2))}
+    if named is not None:
+        parts = {named}
+    if ratio := _ratio(before, given, earlier):
+        parts, wholes = {ratio[0]}, {ratio[1]}
+    if bound:
+        wholes = {whole for whole in wholes if whole >= max(counts)}
+        parts -= {part for part in earlier if part not in counts}
     real = [100 * part / whole for whole in wholes for part in parts if 0 < part <= whole]
-    fits = any(told[0].fits(r) or told[0].fits(100 - r) for r in real)
-    return None if fits else _against(reading, before, told[0].start, told[0].end, counts)
+    real = [r for r in real if r < 100] if bound else real
+    fits = any(share.holds(r, bound) or (named is None and share.holds(100 - r, bound)) for r in real)
+    return None if fits or not real else _against(reading, before, share.start, share.end, counts)
+
+
+def _ratio(
+    before: Reading, given: Sequence[Quantity], earlier: Sequence[Decimal]
+) -> tuple[Decimal, Decimal] | None:
+    """The part and the whole of "212 of 9,480", "9,480 trackers, of which 212", and "of these, 212" after 9,480."""
+    counts = [q for q in given if not q.dimension]
+    if len(counts) == 2:
+        one, two = counts
+        between = before.lower[one.end : two.start]
+        if _PART_OF.fullmatch(between) and one.value < two.value:
+            return one.value, two.value
+        if _OF_WHICH.search(between) and two.value < one.value:
+            return two.value, one.value
+    if len(counts) == 1 and earlier and _OF_THIS.match(before.lower) and counts[0].value < earlier[-1]:
+        return counts[0].value, earlier[-1]
+    return None
+
+
+def _named(reading: Reading, before: Reading, given: Sequence[Quantity]) -> Decimal | None:
+    """The one count of the sentence before that a conclusion calls by its name: 29 of "29 concern parking, 18 the
+    telephone" in "Parking thus makes up …"; None where it calls none or several."""
+    cuts = [0, *(match.end() for match in _PIECE.finditer(before.lower)), len(before.lower)]
+    counts = [q for q in given if not q.dimension]
+    pieces = {q.start: max(cut for cut in cuts if cut <= q.start) for q in counts}
+    words: dict[int, set[str]] = {
+        q.start: stems(words_of(before.lower[pieces[q.start] : min(c for c in cuts if c >= q.end)]))
+        for q in counts
+    }
+    called = [q for q in counts if words[q.start] & reading.stems]
+    alone = len(set(pieces.values())) == len(pieces)
+    return called[0].value if len(called) == 1 and alone and len(counts) > 1 else None
 
 
 def _wrong_amount(
@@ -136,6 +198,8 @@ def _wrong_amount(
 ) -> RawFinding | None:
     """ "We gained 58 and lost 23. That is a net gain of 45." """
     told = next((q for q in ledger.quantities.get(reading.segment.number, ()) if q.start >= at), None)
+    if before.segment.block != reading.segment.block:
+        return None
     if told is None or told.start >= at + _LEAD or told.dimension in ("share", "time"):
         return None
     numbers = [q.value for q in given if q.dimension == told.dimension]

@@ -175,6 +175,8 @@ def opposites(point: Point, analysis: Analysis, ledger: Ledger) -> Iterator[RawF
     for reading in analysis.readings:
         if reading.segment.kind not in (SegmentKind.SENTENCE, SegmentKind.LIST_ITEM) or "￼" in reading.lower:
             continue
+        if reading.lower.endswith(":"):  # a caption
+            continue
         if analysis.silenced(reading, (0, len(reading.lower)), point.silent_on):
             continue
         words = words_of(reading.lower.replace("n’t", "n't")) if "n’t" in reading.lower else reading.words

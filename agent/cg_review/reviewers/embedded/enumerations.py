@@ -24,6 +24,7 @@ _NAMED = regex.compile(
 )
 _COUNTED = regex.compile(r"^(?P<noun>[a-z]{3,}) (?P<n>\d{1,2})\b")
 _OF_THINGS = regex.compile(r"(?:[a-rt-z]s|ed|people)$")
+_NOT_THESE = regex.compile(r"\b(?:promised|planned|wanted|hoped for|asked for|between)\b")
 _FEWEST = 3
 """A list of fewer is too easily an accident of layout."""
 _LONGEST_TITLE = 3
@@ -62,6 +63,7 @@ def _speaks_of(count: Count, listed: Enumeration) -> bool:
     return (
         not count.approximate
         and not count.periods
+        and not _NOT_THESE.search(count.reading.lower)
         and count.modifiers <= listed.modifiers | _NEUTRAL
         and (listed.modifiers <= count.modifiers or not listed.modifiers)
         and (count.whole > 0 or count.reading.segment.kind is SegmentKind.HEADING or count.value >= _FEWEST)

@@ -13,7 +13,7 @@ from cg_review.points import Point
 from cg_review.reviewers.embedded.analysis import Analysis, Reading
 from cg_review.reviewers.embedded.ledger import Ledger
 from cg_review.reviewers.embedded.quantities import Quantity, read_number
-from cg_review.reviewers.embedded.sides import one_sided
+from cg_review.reviewers.embedded.sides import one_sided, two_sided
 from cg_review.reviewers.embedded.vocabulary import one_of
 
 _NUMBER = r"[€$£]?\d+(?:[.,]\d{3})*(?:[.,]\d+)?"
@@ -127,8 +127,7 @@ def wrong_durations(point: Point, analysis: Analysis, ledger: Ledger) -> Iterato
         told = [q for q in ledger.quantities[reading.segment.number] if q.dimension == "time"]
         if len(spans) != 1 or len(told) != 1 or _NOT_THE_SPAN.search(reading.lower):
             continue
-        minutes = [60 * int(spans[0][h]) + int(spans[0][m]) for h, m in (("h", "m"), ("h2", "m2"))]
-        real = Decimal((minutes[1] - minutes[0]) % (24 * 60) * 60)
+        real = _length(spans[0])
         value = told[0].value
         if real and value != real and real < value * _CLOSE and value < real * _CLOSE and value >= 300:
             written = reading.segment.plain[told[0].start : told[0].end].strip()
@@ -139,4 +138,35 @@ def wrong_durations(point: Point, analysis: Analysis, ledger: Ledger) -> Iterato
 
 _NOT_THE_SPAN = regex.compile(
     r"\b(?:every|each|break|pause|per|after|later|before|within|median|about|around|roughly|nearly|almost|over|slots?|of these|of it|of which|take|takes|shift|longer|shorter|late|early|delay|a|an)\b"
+)
+
+
+def wrong_durations_told(point: Point, analysis: Analysis, ledger: Ledger) -> Iterator[RawFinding]:
+    """ "Between 10:42 and 13:05 the tills stood. We couldn't sell for almost four hours": it is two and a half."""
+    latest: Reading | None = None
+    for reading in ledger.statements:
+        before, latest = latest, reading if _CLOCKS.search(reading.lower) else latest
+        spans = list(_CLOCKS.finditer(before.lower)) if before else []
+        told = [q for q in ledger.quantities[reading.segment.number] if q.dimension == "time"]
+        if not before or len(spans) != 1 or len(told) != 1 or before.segment.block != reading.segment.block:
+            continue
+        if _NOT_OF_BEFORE.search(reading.lower) or _CLOCKS.search(reading.lower):
+            continue
+        real = _length(spans[0])
+        value = told[0].value
+        is_near = abs(value - real) * 100 <= 17 * real
+        if not is_near and 900 <= value < real * _CLOSE and real < value * _CLOSE:
+            written = reading.segment.plain[told[0].start : told[0].end].strip()
+            reason = f'"{written}"; {spans[0].group()} before it is {real / 60:,.0f} minutes'
+            yield two_sided(reading, before.segment.number, reason, 0.65)
+
+
+def _length(span: regex.Match[str]) -> Decimal:
+    """Seconds between two times of day."""
+    minutes = [60 * int(span[h]) + int(span[m]) for h, m in (("h", "m"), ("h2", "m2"))]
+    return Decimal((minutes[1] - minutes[0]) % (24 * 60) * 60)
+
+
+_NOT_OF_BEFORE = regex.compile(
+    r"\b(?:every|each|break|pause|per|after|later|before|within|median|average|mean|slots?|takes?|shift|longer|shorter|late|early|delay|ahead|ago|until|more|less|another|of it|of this|another|at most|at least|once|must|should|can|may)\b"
 )

@@ -55,7 +55,7 @@ def wrong_identifiers(point: Point, analysis: Analysis, ledger: Ledger) -> Itera
         for match in _USE.finditer(reading.lower):
             found, number = known.get(stem(match["noun"])), int(match["n"])
             is_inside = not found or reading is found.reading or found.low <= number <= found.high
-            if not is_inside and number <= 4 * found.high:  # type: ignore[union-attr]
+            if not is_inside and 0 < number <= 4 * found.high:  # type: ignore[union-attr]
                 outside[stem(match["noun"])].setdefault(number, (reading, match.group()))
     for noun, uses in outside.items():
         if len(uses) == 1:  # with more, the range is one of several

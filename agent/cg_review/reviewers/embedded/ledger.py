@@ -32,13 +32,14 @@ _CUT = regex.compile(r";| and (?=\w+ (?:\w+ ){0,6}(?:is|are|was|were|has|have)\b
 _NAMED_COUNT = regex.compile(
     r"\b(?:(?P<noun>[a-z]+) count|(?:total )?number of (?P<nouns>[a-z]+s))(?: of| is|:) (?=\d)"
 )
+_LABELLED = regex.compile(r"^(?P<told>(?:[a-z-]+ ){0,2})(?P<noun>[a-z]+s): $")
 _WHOLE_BEFORE = regex.compile(
     r"\b(?:all|all the|all of the|all our|all my|the|our|its|my|their|your|total of|altogether|in total|a total of|each of the|sum of|of its|of our)\s?$"
 )
 _WHOLE_AFTER = regex.compile(r"^[^.;,]{0,40}\b(?:in total|altogether|overall|in all|combined)\b")
 _HELD_BEFORE = regex.compile(
     r"\b(?:has|have|had|now have|serves?|runs?|operates?|holds?|contains?|consists? of|comprises?|includes?|employs?|counts?|owns?|keeps?|manages?|"
-    r"there are|there were|moved|with|of|reached|covers?|connects?|lists?|ships?|supports?|offers?|maintains?|uses|used|about|today|trained on|across|for|by)\s?$"
+    r"there are|there were|moved|with|of|reached|covers?|connects?|lists?|ships?|supports?|offers?|maintains?|uses|used|that makes|about|today|trained on|across|for|by)\s?$"
 )
 _PEOPLE = frozenset(["people", "persons", "women", "men", "children", "users", "customers", "visitors"])
 _EMPLOYED = regex.compile(
@@ -317,6 +318,9 @@ class Ledger:
 
 def _noun_before(text: str, quantity: Quantity) -> tuple[str, list[str], int] | None:
     """The thing counted in "the partition count of 64"; the end is that of its noun, before the number."""
+    label = _LABELLED.match(text[: quantity.start])
+    if label and label["noun"] not in _NOT_THINGS and label["noun"] not in STOPWORDS:
+        return label["noun"], label["told"].split(), label.end("noun")
     for match in _NAMED_COUNT.finditer(text, 0, quantity.end):
         if match.end() == quantity.start:
             noun = match["noun"] or match["nouns"]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from decimal import Decimal
 from itertools import pairwise
 
@@ -14,7 +14,7 @@ from cg_review.reviewers.embedded.analysis import Analysis, Reading
 from cg_review.reviewers.embedded.grids import Grid, Place
 from cg_review.reviewers.embedded.ledger import Ledger, clause_around
 from cg_review.reviewers.embedded.matching import lower
-from cg_review.reviewers.embedded.quantities import NUMBER_WORDS
+from cg_review.reviewers.embedded.quantities import NUMBER_WORDS, Quantity
 from cg_review.reviewers.embedded.sides import two_sided
 from cg_review.reviewers.embedded.vocabulary import one_of
 from cg_review.reviewers.embedded.words import stem
@@ -36,7 +36,7 @@ def wrong_directions(point: Point, analysis: Analysis, ledger: Ledger) -> Iterat
     for reading, row in _rows(ledger):
         clause = clause_around(reading.lower, _place(reading, row))
         rises, falls = up.search(clause), down.search(clause)
-        ends = _first_and_last(row.grid, row)
+        ends = first_and_last(row.grid, row.line)
         if bool(rises) == bool(falls) or not ends or not all(ends):
             continue
         before, after = ends
@@ -51,7 +51,7 @@ def wrong_factors(point: Point, analysis: Analysis, ledger: Ledger) -> Iterator[
     """ "More than three times the ingest rate" where the row makes 2.8."""
     for reading, row in _rows(ledger):
         match = _TIMES.search(clause_around(reading.lower, _place(reading, row)))
-        ends = _first_and_last(row.grid, row)
+        ends = first_and_last(row.grid, row.line)
         if not match or not ends or not all(ends) or ledger.is_open(reading, (0, 1)):
             continue
         told = _factor(match)
@@ -80,12 +80,12 @@ def _place(reading: Reading, row: Place) -> int:
     return 0
 
 
-def _first_and_last(grid: Grid, row: Place) -> tuple[Decimal, Decimal] | None:
+def first_and_last(grid: Grid, line: Sequence[Quantity | None]) -> tuple[Decimal, Decimal] | None:
     """The earliest and latest figure of a row of two, in the order of time; None where the columns don't tell it."""
-    columns = [c for c in range(1, len(grid.table.header)) if row.line[c] is not None]
+    columns = [c for c in range(1, len(grid.table.header)) if line[c] is not None]
     if len(columns) != 2:
         return None
-    one, two = (row.line[c] for c in columns)
+    one, two = (line[c] for c in columns)
     if one is None or two is None or one.dimension != two.dimension:
         return None
     titles = [lower(grid.table.header[c].plain) for c in columns]

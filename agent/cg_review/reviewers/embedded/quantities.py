@@ -96,7 +96,7 @@ _LONG_UNITS = "|".join(
 _WORD_PATTERN = regex.compile(
     rf"""(?<![\w-])(?:(?P<tens>{"|".join(_TENS)})(?:-(?P<ones>{"|".join(list(NUMBER_WORDS)[1:10])}))?
     |(?P<small>{"|".join(list(NUMBER_WORDS)[2:20])})
-    |(?:a|one)\ (?P<hundred>hundred)(?!\ and))\b(?!-)(?:\ (?P<unit>{_LONG_UNITS})(?![\w/]))?""",
+    |(?:a|one)\ (?P<hundred>hundred)(?!\ and))\b(?!-)(?:\ (?P<scale>thousand|million)\b)?(?:\ (?P<unit>{_LONG_UNITS})(?![\w/]))?""",
     regex.VERBOSE,
 )
 _KEYS = keys_of(" ".join([*_TENS, *list(NUMBER_WORDS)[2:], "hundred"])) | {DIGIT}
@@ -175,7 +175,7 @@ def _read_words(match: regex.Match[str]) -> Quantity:
     small = match["small"] or match["ones"]
     value = Decimal(
         _TENS.get(match["tens"], 0) + NUMBER_WORDS.get(small, 0) + (100 if match["hundred"] else 0)
-    )
+    ) * _SCALES.get(match["scale"] or "", 1)
     dimension, factor = _UNITS.get(match["unit"], ("", Decimal(1)))
     return Quantity(match.start(), match.end(), value * factor, dimension, number=value)
 

@@ -18,7 +18,7 @@ from cg_review.reviewers.embedded.vocabulary import one_of
 from cg_review.reviewers.embedded.words import stem, words_of
 
 _NOT_THE_ONE = regex.compile(
-    r"\b(?:one of|among|second|third|next|not|almost|nearly|perhaps|except|after|apart from|than|other|another|or|was|were|used to|if(?! only))\b"
+    r"\b(?:one of|among|second|third|next|not|almost|nearly|perhaps|except|after|apart from|than|other|another|or|was|were|used to|if(?! only)|(?:grew|rose|fell|shrank|gained|lost|changed|improved) most)\b"
 )
 _WEIGHTS = regex.compile(r"\b(?:weight|max|maximum|points|of)\b")
 _OF_SOME = regex.compile(r"\bof (?:the|these|those|all) (\w+)\b")

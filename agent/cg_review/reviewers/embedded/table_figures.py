@@ -33,7 +33,7 @@ _SOME = {
     "median",
 }
 _CHANGED = regex.compile(
-    r"\b(?:previous|previously|formerly|used to|instead of|up from|down from|was|were|had|compared|than|more|less|from|after|without|excluding|minus|net of|besides)\b"
+    r"\b(?:previous|previously|formerly|used to|instead of|up from|down from|was|were|had|compared|than|more|less|from|after|without|excluding|minus|net of|besides|saves?|saved|saving|cheaper|dearer|difference|criterion|required|would)\b"
 )
 
 
@@ -165,6 +165,8 @@ def _against_column(
         return None
     title = table.header[column].plain.strip()
     words = set(count.reading.words)
+    if count.reading.lower[: count.quantity.start].endswith(" by "):  # "grew by 35 jobs"
+        return None
     for row, value, number in zip(table.rows, values, table.row_segments, strict=True):
         label = [w for w in words_of(lower(row[0].plain)) if len(w) > 2]
         if label and set(label) <= words and not count.modifiers and not words & _SOME:
