@@ -149,6 +149,7 @@ def test_a_conflict_is_found_and_its_reason_names_both_values(text: str, named: 
 
 LOOK_ALIKES = {
     "a summary that denies less": "# Well\n\n## Summary\n\nThe lease has no deposit for the garden shed.\n\n## Lease\n\nThe lease asks for a deposit for the flat.",
+    "a case in a summary": "# Well\n\n## Summary\n\nIf the lease has no deposit for the garden shed, ask for one.\n\n## Lease\n\nA deposit for the garden shed is part of the lease.",
     "a name the summary adds": "# Well\n\n## Summary\n\nThe study was paid by Harrow.\n\n## Source\n\nThe water of the lower village comes from Selby.",
     "speakers of a transcript": "\n\n".join(
         f"Chief Harbour Engineer: {said}."

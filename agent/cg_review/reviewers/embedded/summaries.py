@@ -32,6 +32,7 @@ _REACH = 6  # words on either side of a word that are its company
 _LONGEST = 100  # sentences of a summary that are looked at
 _OFTEN = 200  # places of a word that are looked at
 _COMPANY = 2  # words of a company that have to be shared
+_IF = regex.compile(r"(?:if|when|unless|where|in case) ")  # what is denied there is a case, not a fact
 _DENIED = 5  # words after a "not" that tell what is denied
 _SHOWN = 120  # characters of the other place that a reason quotes
 
@@ -192,7 +193,7 @@ def _opposites(
 
 def _denials(summary: list[Reading], body: list[Reading], denied: regex.Pattern[str]) -> Iterator[RawFinding]:
     """ "Does not cover repairs of the hull", where the body's sentences with these words deny nothing."""
-    denying = [reading for reading in summary if denied.search(reading.lower)]
+    denying = [r for r in summary if denied.search(r.lower) and not _IF.match(r.lower)]
     known = [(r, set(map(stem, r.words)), bool(denied.search(r.lower))) for r in body if denying]
     for reading in denying:
         for match in denied.finditer(reading.lower):
