@@ -14,13 +14,12 @@ from cg_review.reviewers.embedded import chronology, order, tenses
 from cg_review.reviewers.embedded.analysis import Analysis
 from cg_review.reviewers.embedded.contradictions import contradictions
 from cg_review.reviewers.embedded.forecast import present_for_future
-from cg_review.reviewers.embedded.judgement import Judgement, Ruled
+from cg_review.reviewers.embedded.judgement import Ruled, load_judgement
 from cg_review.reviewers.embedded.matching import PatternTimeout
-from cg_review.reviewers.embedded.patterns import Patterns
+from cg_review.reviewers.embedded.patterns import load_patterns
 from cg_review.reviewers.embedded.tables import unsourced_prices, unsourced_tables
 from cg_review.reviewers.embedded.traits import load_traits
 from cg_review.reviewers.embedded.unbuilt import told_as_built
-from cg_review.reviewers.embedded.weights import load_weights
 
 USER_PATTERN_TIMEOUT = 1.0  # seconds a search; a whole book's paragraph takes a thousandth of it
 
@@ -48,8 +47,8 @@ class EmbeddedReviewer:
         self.points = {point.id: point for point in load_points(overlays)}
         self.traits = load_traits(overlays, timeout)
         self.overlays = overlays
-        self.patterns = Patterns(self.points.values(), self.traits, timeout)
-        self.judgement = Judgement(load_weights(overlays), self.points)
+        self.patterns = load_patterns(overlays, timeout)
+        self.judgement = load_judgement(overlays)
         self.min_confidence = min_confidence
 
     @property

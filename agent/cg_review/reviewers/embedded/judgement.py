@@ -10,13 +10,15 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
 
 from cg_review.findings import RawFinding
-from cg_review.points import Point
+from cg_review.points import Point, load_points
 from cg_review.reviewers.embedded.analysis import Analysis, Reading
 from cg_review.reviewers.embedded.counterparts import ABSENCES, taken_back
 from cg_review.reviewers.embedded.features import READ, Read, Vocabulary, see, tokens_of
-from cg_review.reviewers.embedded.weights import Linear, Model, Weights
+from cg_review.reviewers.embedded.weights import Linear, Model, Weights, load_weights
 
 WORDED = (1, 2, 3, 6, 9)
 """Points that a sentence shows by itself; 4, 5, 7 and 8 need a table, a date or another place of the document."""
@@ -148,6 +150,12 @@ def _telling(reading: Reading, vocabulary: Vocabulary, linear: Linear) -> str:
         key=lambda window: linear.score(vocabulary.features([token.word for token in window])),
     )
     return plain[best[0].start : best[-1].end].strip()
+
+
+@lru_cache(maxsize=8)
+def load_judgement(overlays: tuple[Path, ...] = ()) -> Judgement:
+    """The weights in force, with the vocabularies they know. Raises InputError where they are none."""
+    return Judgement(load_weights(overlays), {point.id: point for point in load_points(overlays)})
 
 
 def by_place(raw: Mapping[int, Sequence[Ruled]]) -> dict[int, dict[int, Ruled]]:

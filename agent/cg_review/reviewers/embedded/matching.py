@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Any
 
 import regex
@@ -50,9 +50,9 @@ class Matcher:
     @cached_property
     def compiled(self) -> Any:
         """The compiled expression. Raises InputError naming the rule when it is none, or names no vocabulary."""
-        used = {key: list(value) for key, value in self.words.items() if f"\\L<{key}>" in self.expression}
+        used = {key: tuple(words) for key, words in self.words.items() if f"\\L<{key}>" in self.expression}
         try:
-            return _compile(self.expression, **used)
+            return _compiled(self.expression, tuple(used.items()))
         except (regex.error, ValueError) as error:
             raise InputError(f"{self.name}: {self.expression!r}: {error}") from error
 
@@ -91,6 +91,11 @@ class Matcher:
                     yield Match(match.start(), match.end(), match.group(), groups)
         except TimeoutError:
             raise self._too_slow() from None
+
+
+@lru_cache(maxsize=2048)  # a user's own rules are mostly the shipped ones
+def _compiled(expression: str, words: tuple[tuple[str, tuple[str, ...]], ...]) -> Any:
+    return _compile(expression, **{name: list(listed) for name, listed in words})
 
 
 def compile_matcher(

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
+from functools import lru_cache
 from re import _constants as op  # type: ignore[attr-defined]
 from re import _parser as parser  # type: ignore[attr-defined]
 from typing import Any
@@ -44,16 +45,21 @@ def cost(needs: Needs) -> float:
 
 def needs_of(expression: str, words: Mapping[str, Collection[str]]) -> frozenset[Terms] | None:
     """The alternatives of which every text that `expression` matches meets at least one; None where that is not told."""
-    lists: list[Collection[str]] = []
+    lists: list[tuple[str, ...]] = []
 
     def stand_in(match: re.Match[str]) -> str:
-        lists.append(words[match[1]])
+        lists.append(tuple(words[match[1]]))
         return chr(_FIRST_LIST + len(lists) - 1)
 
     try:
-        tree = parser.parse(_GROUP_NAME.sub("(", _NAMED_LIST.sub(stand_in, expression)))
+        return _needs_of(_GROUP_NAME.sub("(", _NAMED_LIST.sub(stand_in, expression)), tuple(lists))
     except (re.error, KeyError):
         return None  # what only `regex` understands
+
+
+@lru_cache(maxsize=1024)  # a user's own rules are mostly the shipped ones
+def _needs_of(expression: str, lists: tuple[tuple[str, ...], ...]) -> frozenset[Terms] | None:
+    tree = parser.parse(expression)
     if tree.state.flags & re.IGNORECASE:
         return None
     alternatives = set(map(frozenset, _Reader(lists).alternatives(list(tree), "", False)))

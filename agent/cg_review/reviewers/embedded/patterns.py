@@ -5,14 +5,16 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
 
 from cg_review.errors import InputError
 from cg_review.findings import RawFinding
-from cg_review.points import Pattern, Point
+from cg_review.points import Pattern, Point, load_points
 from cg_review.reviewers.embedded.analysis import Analysis, Reading
 from cg_review.reviewers.embedded.matching import Match, Matcher, compile_matcher
 from cg_review.reviewers.embedded.prefilter import Prefilter
-from cg_review.reviewers.embedded.traits import Traits
+from cg_review.reviewers.embedded.traits import Traits, load_traits
 
 # A match that ends inside a figure ("averages 1" of "averages 15-30") is told to the figure's end.
 _REST_OF_WORD = re.compile(r"(?:(?<=\d)[\d.,\u2013-]*\d[%\w]*|(?<=\w)\w+)?")
@@ -93,6 +95,12 @@ class Patterns:
                 for point, patterns in by_point.items():
                     analysis.called[point].append((reading, patterns))
         return analysis.called
+
+
+@lru_cache(maxsize=8)
+def load_patterns(overlays: tuple[Path, ...] = (), timeout: float | None = None) -> Patterns:
+    """The patterns of the rules in force, read once. Raises InputError where one is wrong."""
+    return Patterns(load_points(overlays), load_traits(overlays, timeout), timeout)
 
 
 def matches(pattern: CompiledPattern, reading: Reading, analysis: Analysis) -> Iterator[Match]:
