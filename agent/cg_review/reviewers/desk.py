@@ -6,8 +6,8 @@ import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, replace
-from functools import cached_property, partial
-from typing import TypeVar
+from functools import cache, cached_property, partial
+from typing import Any, TypeVar
 
 from pydantic import BaseModel
 
@@ -28,6 +28,11 @@ Schema = TypeVar("Schema", bound=BaseModel)
 _LONGEST_QUESTION = 1_500  # tokens; the second look and re-asks take from the answer's allowance
 BATCH_SHARE = 0.5  # what both vendors ask for a request in a batch, of its price
 WHOLE_DOCUMENT_POINTS = (5, 8)  # compare places, so they are also asked over the facts of all parts
+
+
+@cache
+def _schema_of(schema: type[BaseModel]) -> dict[str, Any]:
+    return schema.model_json_schema()
 
 
 class Desk:
@@ -94,7 +99,7 @@ class Desk:
             {
                 **self._fixed_key,
                 "prompt": [prompt.system, prompt.document, prompt.question],
-                "schema": schema.model_json_schema(),
+                "schema": _schema_of(schema),
             }
         )
 

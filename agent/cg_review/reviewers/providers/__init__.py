@@ -9,9 +9,11 @@ import importlib
 import importlib.util
 import logging
 import os
+import ssl
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 from pydantic import BaseModel
@@ -57,6 +59,19 @@ def count_of(usage: Any, name: str) -> int:
     """A count that a server reports; 0 where it reports none, or nonsense."""
     value = getattr(usage, name, None)
     return value if isinstance(value, int) and value > 0 else 0
+
+
+def transport(settings: ModelSettings) -> dict[str, Any]:
+    """How to reach the server: an own one through no proxy. Certificates are read once, not for every document."""
+    trust_env = not settings.is_local
+    return {"trust_env": trust_env, "verify": _certificates(trust_env)}
+
+
+@lru_cache(maxsize=2)
+def _certificates(trust_env: bool) -> ssl.SSLContext:
+    import httpx2  # the client of both SDKs
+
+    return httpx2.create_ssl_context(trust_env=trust_env)
 
 
 def instructed(provider: str, sdk: Any, create: Callable[..., Awaitable[Any]]) -> Any:

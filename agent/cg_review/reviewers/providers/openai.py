@@ -11,7 +11,7 @@ from pydantic import BaseModel
 
 from cg_review.reviewers import Usage
 from cg_review.reviewers.prompts import Prompt
-from cg_review.reviewers.providers import Connection, count_of, instructed
+from cg_review.reviewers.providers import Connection, count_of, instructed, transport
 from cg_review.reviewers.settings import ModelSettings
 
 URL = "https://api.openai.com/v1"
@@ -31,7 +31,7 @@ async def connect(settings: ModelSettings, key: str) -> AsyncIterator[Connection
         base_url=settings.base_url or URL,  # named, so that no environment variable sends documents elsewhere
         max_retries=0,
         timeout=settings.deadline,
-        http_client=openai.DefaultAsyncHttpxClient(trust_env=not settings.is_local),
+        http_client=openai.DefaultAsyncHttpxClient(**transport(settings)),
     ) as client:
         yield Connection(
             client=instructor.from_openai(client, mode=instructor.Mode.JSON_SCHEMA),
