@@ -26,6 +26,15 @@ Tidewatch is the most accurate service on the market.
 Revenue will be $9M by Q4. The gate opens in 40 s under load.
 """
 
+
+class PromptServer(HTTPServer):
+    """Stops at once; as it comes, it looks every half second whether it is to stop."""
+
+    def thread_target(self) -> None:
+        assert self.server is not None
+        self.server.serve_forever(poll_interval=0.01)
+
+
 Serve = Callable[[Callable[[dict[str, Any]], Turn]], ScriptedServer]
 
 
@@ -39,7 +48,7 @@ def protocol(request: pytest.FixtureRequest) -> str:
 def serve(protocol: str, monkeypatch: pytest.MonkeyPatch) -> Iterator[Serve]:
     """Start a server with a script."""
     monkeypatch.setenv("TEST_KEY", KEY)
-    with HTTPServer(threaded=True) as http:
+    with PromptServer(threaded=True) as http:
         yield lambda script: start(http, protocol, script)
 
 
