@@ -3,6 +3,9 @@ PYTHON ?= python3
 VENV ?= .venv
 BIN = $(VENV)/bin
 
+# A run starts hundreds of processes; they would compile every module anew.
+unexport PYTHONDONTWRITEBYTECODE
+
 .PHONY: demo docs test lint test-all test-frameworks fuzz clean record
 .PRECIOUS: .venvs/%/.ready
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 import ipaddress
 import os
 import socket
+import tempfile
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +14,10 @@ import pytest
 from hypothesis import settings
 
 # The suite is the same every time; CG_REVIEW_EXAMPLES=1000 looks for new examples (and then they are random).
-settings.register_profile("suite", derandomize="CG_REVIEW_EXAMPLES" not in os.environ, deadline=None)
+EXAMPLES = os.environ.get("CG_REVIEW_EXAMPLES")
+settings.register_profile(
+    "suite", max_examples=int(EXAMPLES or 50), derandomize=EXAMPLES is None, deadline=None
+)
 settings.load_profile("suite")
 
 
@@ -26,9 +31,10 @@ def _is_this_machine(address: object) -> bool:
         return host == "localhost"
 
 
-@pytest.fixture(autouse=True)
-def no_network(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.fixture(autouse=True, scope="session")
+def no_network() -> Iterator[None]:
     """Refuse every connection that leaves this machine."""
+    monkeypatch = pytest.MonkeyPatch()
     for name in ("connect", "connect_ex"):
         original = getattr(socket.socket, name)
 
@@ -38,10 +44,18 @@ def no_network(monkeypatch: pytest.MonkeyPatch) -> None:
             return _original(self, address)
 
         monkeypatch.setattr(socket.socket, name, guarded)
+    yield
+    monkeypatch.undo()
+
+
+@pytest.fixture(scope="session")
+def answers(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Where each test has a folder; pytest would look through all of them for the number of the next."""
+    return tmp_path_factory.mktemp("answers")
 
 
 @pytest.fixture(autouse=True)
-def own_surroundings(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> Path:
+def own_surroundings(answers: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """No keys, no proxies, no settings of whoever runs the tests; a cache of each test's own."""
     for name in (
         "ANTHROPIC_API_KEY",
@@ -54,6 +68,6 @@ def own_surroundings(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pyte
     for name in ("HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY"):
         monkeypatch.delenv(name, raising=False)
         monkeypatch.delenv(name.lower(), raising=False)
-    folder = tmp_path_factory.mktemp("answers")
+    folder = Path(tempfile.mkdtemp(dir=answers))
     monkeypatch.setenv("CG_REVIEW_CACHE_DIR", str(folder))
     return folder
