@@ -3,6 +3,8 @@ PYTHON ?= python3
 VENV ?= .venv
 BIN = $(VENV)/bin
 
+# A worker that is through takes tests from the others: some take a hundred times as long as most.
+PARALLEL = -n auto --dist worksteal
 # A run starts hundreds of processes; they would compile every module anew.
 unexport PYTHONDONTWRITEBYTECODE
 
@@ -23,7 +25,7 @@ demo: $(BIN)/cg-review
 	$(BIN)/cg-review examples/product-roadmap.md -o .demo/
 
 test: $(VENV)/.dev
-	$(BIN)/python -m pytest -n auto
+	$(BIN)/python -m pytest $(PARALLEL)
 
 lint: $(VENV)/.dev
 	$(BIN)/ruff check agent tests benchmarks
@@ -32,7 +34,7 @@ lint: $(VENV)/.dev
 	$(BIN)/lint-imports
 
 test-all: $(VENV)/.dev test-frameworks
-	$(BIN)/python -m pytest -n auto -m 'slow or not slow'
+	$(BIN)/python -m pytest $(PARALLEL) --hypothesis-profile thorough -m 'slow or not slow'
 
 # Frameworks and clusters: each against the real package, in an environment of its own, for their pins clash.
 EXTRAS = langchain llama-index haystack mcp openai-agents convert ray dask

@@ -16,8 +16,9 @@ from hypothesis import settings
 # The suite is the same every time; CG_REVIEW_EXAMPLES=1000 looks for new examples (and then they are random).
 EXAMPLES = os.environ.get("CG_REVIEW_EXAMPLES")
 settings.register_profile(
-    "suite", max_examples=int(EXAMPLES or 50), derandomize=EXAMPLES is None, deadline=None
+    "suite", max_examples=int(EXAMPLES or 40), derandomize=EXAMPLES is None, deadline=None
 )
+settings.register_profile("thorough", settings.get_profile("suite"), max_examples=400)  # of `make test-all`
 settings.load_profile("suite")
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from datetime import date
 
 import pytest
@@ -22,11 +21,7 @@ from hypothesis import strategies as st
 from strategies import ContentReviewer, documents
 
 TODAY = date(2026, 11, 30)
-relaxed = settings(
-    max_examples=int(os.environ.get("CG_REVIEW_EXAMPLES", "40")),
-    deadline=None,
-    suppress_health_check=list(HealthCheck),
-)
+relaxed = settings(suppress_health_check=list(HealthCheck))
 
 
 def drafted(text: str, reviewer: ContentReviewer, name: str = "plan.md"):

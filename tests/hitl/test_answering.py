@@ -96,7 +96,7 @@ def test_line_endings_and_bom_stay(newline: str) -> None:
     assert validate(after, now=NOON).rag_ingestable
 
 
-@settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(
     evidence=st.one_of(
         st.text(min_size=1, max_size=30), st.text("[]()!*_`~$<>|\\^x1 -&;#", min_size=1, max_size=12)

@@ -9,7 +9,7 @@ from cg_review.findings import RawFinding
 from cg_review.hitl.answering import answer
 from cg_review.hitl.answers import Answer
 from hitl_cases import NOON, TODAY, all_true, case_of, drafted, found_by, give, reviewed_again, say
-from hypothesis import event, given, settings
+from hypothesis import event, given
 from hypothesis import strategies as st
 
 
@@ -161,7 +161,6 @@ SHAPES = [
 ]
 
 
-@settings(max_examples=60, deadline=None)
 @given(
     st.lists(st.tuples(st.sampled_from(SHAPES), st.sampled_from(SENTENCES)), min_size=1, max_size=4),
     st.data(),

@@ -66,7 +66,7 @@ findings = st.fixed_dictionaries(
     }
 )
 answers = st.fixed_dictionaries({"findings": st.lists(findings, max_size=5), "nothing_else": st.just(True)})
-bounded = settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))
+bounded = settings(suppress_health_check=list(HealthCheck))
 
 
 def result(point: int, answer: dict[str, Any] | None) -> PassResult:

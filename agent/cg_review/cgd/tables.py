@@ -74,6 +74,8 @@ class Table(NamedTuple):
 def find_tables(text: str, start: int, end: int, skip: Callable[[int], bool]) -> list[Table]:
     """Return the tables that stand in [start, end); lines at offsets for which `skip` is true are no part of one."""
     tables: list[Table] = []
+    if text.find("|", start, end) < 0:
+        return tables
     before: tuple[int, str] | None = None  # the line above, which may be a header
     in_table = False
     for offset, line in iter_lines(text, start, end):
