@@ -27,8 +27,8 @@ Revenue will be $9M by Q4. The gate opens in 40 s under load.
 """
 
 
-class PromptServer(HTTPServer):
-    """Stops at once; as it comes, it looks every half second whether it is to stop."""
+class QuickServer(HTTPServer):
+    """Stops at once; its parent looks only every half second whether it is to stop."""
 
     def thread_target(self) -> None:
         assert self.server is not None
@@ -48,7 +48,7 @@ def protocol(request: pytest.FixtureRequest) -> str:
 def serve(protocol: str, monkeypatch: pytest.MonkeyPatch) -> Iterator[Serve]:
     """Start a server with a script."""
     monkeypatch.setenv("TEST_KEY", KEY)
-    with PromptServer(threaded=True) as http:
+    with QuickServer(threaded=True) as http:
         yield lambda script: start(http, protocol, script)
 
 
