@@ -16,7 +16,7 @@ from cg_review.cgd.nodes import Scalar
 from cg_review.cgd.record import render_record
 from cg_review.cgd.seal import seal
 from cg_review.cgd.writer import claim_fields, quote_scalar, render_frontmatter
-from cg_review.document import Span
+from cg_review.document import Document, Span
 from cg_review.findings import Claim, Edit
 from cg_review.markers import Markers
 from cg_review.origin import CHUNK_KEYS, OWN_KEYS, Origin
@@ -52,7 +52,8 @@ def write(draft: Draft) -> str:
     origin, newline = draft.origin, draft.origin.newline
     annotated = apply_edits(origin.source, draft.edits)
     body = annotated[origin.body.start :]
-    listed = annotations_of(origin.source, origin.body.start, draft.edits, annotated, draft.markers)
+    reading = None if origin.excluded else origin.document()
+    listed = annotations_of(origin.source, origin.body.start, draft.edits, annotated, draft.markers, reading)
     fields = _fields(draft, listed)
     end = _ending(body, draft, newline)
     if origin.prior is None:
@@ -111,17 +112,24 @@ def _ending(body: str, draft: Draft, newline: str) -> str:
 
 
 def annotations_of(
-    source: str, start: int, edits: Sequence[Edit], annotated: str, markers: Markers
+    source: str,
+    start: int,
+    edits: Sequence[Edit],
+    annotated: str,
+    markers: Markers,
+    reading: Document | None = None,
 ) -> list[dict[str, str]]:
     """What cannot be recognised by the marker vocabulary alone: rewrites, and markers that the author wrote.
 
-    `annotated` is `source` with `edits`; in both the body starts at `start`.
+    `annotated` is `source` with `edits`; in both the body starts at `start`. `reading` is the parsed source, where that
+    is at hand.
     """
     shift = 0
     changes: list[Annotation] = []
     has_markers = markers.pattern.search(source, start)
-    reading = parse(source, Span(start, len(source))) if has_markers else None
-    own = own_markers(reading, markers) if reading else []
+    if has_markers and reading is None:
+        reading = parse(source, Span(start, len(source)))
+    own = own_markers(reading, markers) if has_markers and reading else []
     for edit in edits:
         while own and own[0] < edit.span.start:
             changes.append(_own(markers, source, own.pop(0), shift))

@@ -89,7 +89,11 @@ class Origin:
         return self.layout.newline
 
     def document(self) -> Document:
-        """Parse the source."""
+        """The source, parsed."""
+        return self._document
+
+    @cached_property
+    def _document(self) -> Document:
         return parse(self.source, self.body, self.excluded, self.dates)
 
     @cached_property

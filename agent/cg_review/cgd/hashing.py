@@ -71,7 +71,7 @@ def document_hash(text: str | Layout) -> str:
     if layout.end_marker is None:
         raise DocumentRefused("no end marker outside a fence: nothing says where the hashed text ends")
     kept = without_hash(layout.text[slice(*layout.frontmatter)])
-    return _sha256(canonicalise(kept + layout.text[layout.closing.start : layout.body.end]))
+    return body_hash(kept + layout.text[layout.closing.start : layout.body.end])
 
 
 def stored_hash(text: str | Layout) -> str | None:
@@ -117,6 +117,7 @@ def _indent(line: str) -> int:
     return len(line) - len(line.lstrip()) if line.strip() else 0
 
 
+@lru_cache(maxsize=2)  # what is sealed is looked at three times
 def body_hash(body: str) -> str:
     """Return the SHA-256 of a body alone, in canonical form."""
     return _sha256(canonicalise(body))

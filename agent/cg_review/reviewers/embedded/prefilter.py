@@ -23,22 +23,24 @@ class Prefilter(Generic[T]):
 
     def __init__(self, entries: Sequence[tuple[T, str, Mapping[str, Sequence[str]]]]) -> None:
         self.always: set[T] = set()
-        self.by_key: dict[str, list[tuple[T, tuple[Needs, ...]]]] = defaultdict(list)
+        self.by_key: dict[str, list[tuple[T, Needs, tuple[Needs, ...]]]] = defaultdict(list)
         for item, expression, words in entries:
             alternatives = needs_of(expression, words)
             if alternatives is None:
                 self.always.add(item)
             for terms in alternatives or ():
                 rarest, *others = sorted(terms, key=lambda needs: (cost(needs), sorted(needs)))
+                every = frozenset(key for needs in others if len(needs) == 1 for key in needs)
                 for key in rarest:
-                    self.by_key[key].append((item, tuple(others)))
+                    self.by_key[key].append((item, every, tuple(n for n in others if len(n) > 1)))
+        self.keys = frozenset(self.by_key)
 
     def candidates(self, keys: frozenset[str]) -> set[T]:
         """The expressions that can match a text with these keys."""
         found = set(self.always)
-        for key in keys & self.by_key.keys():
-            for item, others in self.by_key[key]:
-                if item not in found:
+        for key in keys & self.keys:
+            for item, every, others in self.by_key[key]:
+                if item not in found and every <= keys:
                     for needs in others:
                         if keys.isdisjoint(needs):
                             break
