@@ -58,6 +58,16 @@ _BLOCK_STARTS = {
 _NOT_TEXT = re.compile("[" + re.escape("".join(sorted({*"".join(_STARTS.values()), "]"}))) + "]")
 
 
+def counting(start: int, end: int) -> array[int]:
+    """The numbers [start, end)."""
+    return _first_numbers(max(4096, 1 << (end - 1).bit_length()))[start:end]
+
+
+@lru_cache(maxsize=4)
+def _first_numbers(count: int) -> array[int]:
+    return array("I", range(count))
+
+
 @dataclass(frozen=True, slots=True)
 class Piece:
     """A stretch of the content that does not read as itself: [start, end) in the content."""
@@ -103,6 +113,8 @@ class Inline:
     def end_of(self, index: int) -> int:
         """Content index right behind the plain character at `index`."""
         start = self.offsets[index]
+        if not self.pieces:
+            return start + 1
         at = self._index(start)
         if at < len(self.pieces) and self.pieces[at].start == start and self.pieces[at].reading:
             return self.pieces[at].end
@@ -110,6 +122,8 @@ class Inline:
 
     def closing(self, position: int) -> int:
         """Extend `position` over markup and footnote references that follow it without a gap."""
+        if not self.pieces:
+            return position
         at = self._index(position)
         while (
             at < len(self.pieces) and self.pieces[at].start == position and self.pieces[at].kind in _TRAILING
@@ -120,6 +134,8 @@ class Inline:
 
     def opening(self, position: int) -> int:
         """Extend `position` backwards over markup that stands right before it."""
+        if not self.pieces:
+            return position
         at = self._index(position) - 1
         while at >= 0 and self.pieces[at].end == position and self.pieces[at].kind == "markup":
             position = self.pieces[at].start
@@ -136,10 +152,12 @@ class Inline:
 
     def pieces_in(self, start: int, end: int) -> tuple[Piece, ...]:
         """The pieces that start in the content [start, end)."""
-        return self.pieces[self._index(start) : self._index(end)]
+        return self.pieces[self._index(start) : self._index(end)] if self.pieces else ()
 
     def links_in(self, start: int, end: int) -> list[tuple[str, str]]:
         """Text and target of the links that start in the content [start, end), bare addresses included."""
+        if not self.pieces:
+            return []
         low = bisect_left(self.links, start, key=lambda link: link.start)
         high = bisect_left(self.links, end, key=lambda link: link.start)
         found = []
@@ -201,7 +219,7 @@ class InlineParser:
 
     def _read(self, content: str) -> Inline:
         if not _NOT_TEXT.search(content):
-            return Inline(content, content, array("I", range(len(content))), (), bytes(len(content)), ())
+            return Inline(content, content, counting(0, len(content)), (), bytes(len(content)), ())
         state = _RecordingState(content, self.md, self.env)
         self.md.inline.tokenize(state)
         for rule in self.md.inline.ruler2.getRules(""):
@@ -210,7 +228,7 @@ class InlineParser:
             rule(state)
         pieces, styled = _settle(state)
         plain, offsets = _read(content, pieces)
-        styled = bytes(map(styled.__getitem__, offsets)) if any(styled) else bytes(len(plain))
+        styled = bytes(map(styled.__getitem__, offsets)) if 1 in styled else bytes(len(plain))
         links = tuple(sorted(state.links, key=lambda link: link.start))
         return Inline(content, plain, offsets, tuple(pieces), styled, links)
 
@@ -340,10 +358,10 @@ def _read(content: str, pieces: list[Piece]) -> tuple[str, array[int]]:
     position = 0
     for piece in pieces:
         parts.append(content[position : piece.start])
-        offsets.extend(range(position, piece.start))
+        offsets += counting(position, piece.start)
         parts.append(piece.reading)
         offsets.extend([piece.start] * len(piece.reading))
         position = piece.end
     parts.append(content[position:])
-    offsets.extend(range(position, len(content)))
+    offsets += counting(position, len(content))
     return "".join(parts), offsets

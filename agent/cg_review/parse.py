@@ -22,7 +22,7 @@ from cg_review.document import (
     Table,
     line_starts,
 )
-from cg_review.inline import OPAQUE, Inline, InlineParser, Inlines, build_markdown
+from cg_review.inline import OPAQUE, Inline, InlineParser, Inlines, build_markdown, counting
 from cg_review.sentences import sentence_ranges
 from cg_review.table_cells import read_rows
 from cg_review.toml_frontmatter import find_toml, toml_dates
@@ -158,7 +158,7 @@ class _Builder:
             opener = self.tokens[position - 1]
             if opener.type == "heading_open":
                 self.visit_heading(token, opener)
-            elif not self.is_excluded(self.lines(token.map)):
+            elif not (self.excluded and self.is_excluded(self.lines(token.map))):
                 self.visit_paragraph(token)
         else:
             self.enter_or_leave(token)
@@ -206,7 +206,7 @@ class _Builder:
         level, title = int(opener.tag[1]), inline.with_code().strip()
         parent = next(i for i in range(len(self.sections) - 1, -1, -1) if self.sections[i].level < level)
         number = len(self.segments) + 1
-        excluded = self.is_excluded(self.lines(opener.map))
+        excluded = bool(self.excluded) and self.is_excluded(self.lines(opener.map))
         has_text = any(map(str.isalnum, inline.plain)) and not excluded
         section = Section(
             len(self.sections), level, title, self.slugger.slug(title), parent, number if has_text else None
@@ -263,8 +263,9 @@ class _Builder:
             end = min(first + len(part) - lead, line_end)
             if lead:
                 offsets.extend([max(line_start, first - lead + i) for i in range(lead)])
-            offsets.extend(range(first, end + 1))
-            offsets.extend([end] * (len(part) - lead - (end - first)))
+            offsets += counting(first, end + 1)
+            if first + len(part) - lead > end:
+                offsets.extend([end] * (len(part) - lead - (end - first)))
         return offsets
 
     # -- segments --------------------------------------------------------------------------------------------------

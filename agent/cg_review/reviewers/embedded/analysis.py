@@ -103,7 +103,7 @@ class Reading:
 
     def has(self, trait: str, traits: Traits, at: tuple[int, int] | None = None) -> bool:
         """Whether the sentence, or the clauses that `at` touches where the trait reaches no further, has the trait."""
-        if at is None or trait not in traits.clause_scoped:
+        if at is None or trait not in traits.clause_scoped or at == (0, len(self.lower)):
             return self._shows(trait, traits)
         spans = self.spans_of(trait, traits)
         if not spans:
@@ -324,12 +324,16 @@ class Analysis:
         """Whether one of the traits of a sentence holds at the place: nothing said there is a finding."""
         if "sourced" in names and is_linked_to_evidence(reading.segment):
             return True
-        called = reading.cues(self.traits).keys() & names
-        return any(reading.has(name, self.traits, at) for name in called)
+        for name in reading.cues(self.traits):
+            if name in names and reading.has(name, self.traits, at):
+                return True
+        return False
 
 
 def is_linked_to_evidence(segment: Segment) -> bool:
     """Whether a footnote, or a link to something that can be evidence, stands on the sentence."""
     if segment.footnotes:
         return True
-    return any(_EVIDENCE_LINK.search(lower(f"{link.text} {link.target}")) for link in segment.links)
+    return bool(segment.links) and any(
+        _EVIDENCE_LINK.search(lower(f"{link.text} {link.target}")) for link in segment.links
+    )

@@ -189,7 +189,7 @@ class Ledger:
             for r in prose
             if r.segment.kind in _SAID and not analysis.silenced(r, (0, len(r.lower)), point.silent_on)
         ]
-        self.counts = [count for r in prose if r.segment.kind in _SAID for count in self._counts(r)]
+        self.counts = [count for r in self.statements for count in self._counts(r)]
         self._by_segment: dict[int, list[Count]] = defaultdict(list)
         for count in self.counts:
             self._by_segment[count.reading.segment.number].append(count)
@@ -240,8 +240,6 @@ class Ledger:
         )
 
     def _counts(self, reading: Reading) -> list[Count]:
-        if self.analysis.silenced(reading, (0, len(reading.lower)), self.point.silent_on):
-            return []
         found = []
         for quantity in self.quantities[reading.segment.number]:
             if (
