@@ -60,7 +60,7 @@ _NOT_TEXT = re.compile("[" + re.escape("".join(sorted({*"".join(_STARTS.values()
 
 def counting(start: int, end: int) -> array[int]:
     """The numbers [start, end)."""
-    return _first_numbers(max(4096, 1 << (end - 1).bit_length()))[start:end]
+    return _first_numbers(1 << max(16, (end - 1).bit_length()))[start:end]
 
 
 @lru_cache(maxsize=4)

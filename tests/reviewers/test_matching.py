@@ -16,9 +16,11 @@ from cg_review.parse import parse
 from cg_review.points import load_points
 from cg_review.reviewers import PassFailed, embedded
 from cg_review.reviewers.embedded import EmbeddedReviewer
-from cg_review.reviewers.embedded.matching import ALIKE, lower
+from cg_review.reviewers.embedded.matching import ALIKE, lower, one_of_words
 from cg_review.reviewers.embedded.needs import needs_of
 from cg_review.reviewers.embedded.patterns import check_templates
+from hypothesis import given
+from hypothesis import strategies as st
 
 POINT = "points/1-hypothesis-vs-fact.yaml"
 
@@ -139,3 +141,10 @@ def test_the_prefilter_never_hides_a_match() -> None:
         cues = reviewer.traits.prefilter.candidates(keys_of(text))
         for index, (_, matcher) in enumerate(reviewer.traits.cues):
             assert index in cues or not matcher.found_in(text), (matcher.name, text)
+
+
+@given(st.lists(st.text("abc .+", max_size=4), min_size=1, max_size=8), st.text("abc .+", max_size=5))
+def test_one_of_words_is_any_of_them_and_nothing_else(words: list[str], other: str) -> None:
+    expression = re.compile(one_of_words(words))
+    assert all(expression.fullmatch(word) for word in words)
+    assert (expression.fullmatch(other) is not None) == (other in words)
