@@ -275,7 +275,12 @@ class Analysis:
         for reading, mention in head:
             before = reading.lower[: mention.start]
             heading = reading.segment.kind is SegmentKind.HEADING and not before.endswith("on ")
-            dateline = reading.segment.number <= 3 and len(reading.lower) < 90 and mention.unit == "day"
+            dateline = (
+                reading.segment.number <= 3
+                and len(reading.lower) < 90
+                and mention.unit == "day"
+                and not before.rstrip().endswith(("by", "until", "due", "deadline"))
+            )
             if (
                 heading
                 or (dateline and reading.segment.kind is not SegmentKind.HEADING)

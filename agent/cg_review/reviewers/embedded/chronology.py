@@ -22,6 +22,7 @@ _WEEKDAY = regex.compile(r"\b(" + "|".join(_WEEKDAYS) + r"),?(?: the)? $")
 _SHORTLY = timedelta(days=45)
 _NEAR = timedelta(days=120)  # a day without a year that is further off may be another year's
 _AS_OF = regex.compile(r"\bas of\s$")
+_ENGLISH_STAND = regex.compile(r"\w\W+stand\b[\s\w]*$")  # "at our stand on …", not the German for "as of"
 _RANGE = regex.compile(r"^\s?(?:to|until|till|through|–|—|-)\s?$")
 _RANGE_OPENER = regex.compile(
     r"\b(?:from|between|runs?|period|dates?|open|week|phase|term|valid|during)\W{0,3}(?:\w+ )?$|^\W*$"
@@ -125,7 +126,8 @@ def stamps(point: Point, analysis: Analysis) -> Iterator[RawFinding]:
 def _stamp_before(reading: Reading, mention: DateMention, point: Point) -> bool:
     before = reading.lower[max(0, mention.start - 40) : mention.start]
     told = _AS_OF.search(before) and reading.lower[mention.end :].strip(" .*_)")  # a statement, and its day
-    return bool(_stamp_pattern(point.words["stamps"]).search(before)) and not told
+    cue = _stamp_pattern(point.words["stamps"]).search(before)
+    return bool(cue) and not told and not _ENGLISH_STAND.search(before)
 
 
 @lru_cache(maxsize=8)

@@ -21,6 +21,7 @@ _VERSION = regex.compile(
     regex.IGNORECASE,
 )
 _VERSION_BEFORE = regex.compile(r"\bv?(\d+(?:\.\d+){1,2})\W{1,5}$", regex.IGNORECASE)
+_BESIDE = 20  # characters between a version and its day
 _TIME = regex.compile(r"\b([01]?\d|2[0-3])[:.h]([0-5]\d)(?::[0-5]\d)?\b")
 _TIME_RANGE = regex.compile(
     r"from ([01]?\d|2[0-3]):([0-5]\d) (?:to|until) ([01]?\d|2[0-3]):([0-5]\d)[^.;]{0,30}?\b(\d+) (minutes|min|hours|h)\b"
@@ -76,7 +77,11 @@ def _releases(analysis: Analysis) -> Iterator[Release]:
     """Versions with their day: at the head of an entry that gives one, or right before each of several."""
     for reading, mentions in zip(analysis.readings, analysis.dates, strict=True):
         segment = reading.segment
-        days = [m for m in mentions if m.unit == "day" and m.first and not m.ambiguous]
+        days = [
+            m
+            for m in mentions
+            if m.unit == "day" and m.first and m.first <= analysis.today and not m.ambiguous
+        ]
         if segment.kind is SegmentKind.TABLE or not days:
             continue
         if len(days) == 1 and len(segment.plain) < 200:
@@ -90,6 +95,8 @@ def _entry(reading: Reading, day: DateMention) -> Iterator[Release]:
     match = _VERSION.search(reading.segment.plain)
     if match is None or day.first is None or day.start <= match.start(1) < day.end:
         return
+    if day.start - match.end() > _BESIDE:
+        return  # a section's number, or a measure
     if match.start() < 12 or reading.segment.kind is SegmentKind.ROW:
         yield Release(tuple(map(int, match[1].split("."))), day.first, reading, match[1])
 

@@ -27,7 +27,7 @@ _DONE = regex.compile(
     r"(?<!\b(?:is|are|be|been|being|to|get|gets) )\b(?:[a-z]{2,}(?<!ne|fe|se|spe|we|inde|hundr|nak|sacr)ed|came|went|gave|took|made|saw|sent|told|found|got|held|left|lost|paid|rose|fell|ran|said|sold|spent|stood|wrote|brought|bought|built|chose|drew|drove|grew|kept|knew|led|met)\b"
 )
 _AFTERWARDS = regex.compile(
-    r"\bminutes (?:were |are )?(?:approved|signed|circulated|sent|confirmed)|\b(?:invit|announc|remind)ed\b|\b(?:checked|verified|proofread|approved|printed) (?:\w+ ){0,4}(?:on|by)\b"
+    r"\bcirculated\b|\d signed\b|\bminutes (?:were |are )?(?:approved|signed|circulated|sent|confirmed)|\b(?:invit|announc|remind)ed\b|\b(?:checked|verified|proofread|approved|printed) (?:\w+ ){0,4}(?:on|by)\b"
 )
 _DONE_CELL = regex.compile(r"^[\W_]*(?:done|closed|completed?|finished|shipped|delivered|signed|installed)\b")
 _CALL = regex.compile(
@@ -39,16 +39,30 @@ _STILL = regex.compile(
 _STARTS = regex.compile(
     r"\b(?:goes (?:live|to|into)|opens|starts|launches|ships|arrives|begins|is released|comes out|is due)\b[^.;]{0,30}\b(?:in|on)\s$"
 )
+_DEADLINE = regex.compile(
+    r"(?:(?:^|[:,;(]) ?(?:by(?: the)?(?: end of)?|eta|target)|\b(?:should|to) be (?:held|done|ready|finished|available|released|delivered|added|removed) (?:on|in|by(?: the end of)?))[: ]+$"
+)
 _FINISHED = regex.compile(
     r"\b(?:published|posted|issued|sent on|sent round|report:|date of report|reporting|report of|version of|white paper|press release|minutes|memo|edition|written|date:)"
 )
 _DATELINE = regex.compile(r"^[\p{Lu}][\p{Lu} -]{2,30}, \d{1,2} \p{L}+ (?:19|20)\d\d\b", regex.MULTILINE)
-_RECENT = timedelta(days=60)  # a yearless day further off than this may be another year's
+_OWN = "the document's own date"
+_AFTER_OWN = f"which is after {_OWN}"
+_SEVERAL = 2
+_RECENT = timedelta(days=60)  # a yearless day further off than this may be another year's,
+_AHEAD = timedelta(days=21)  # and one that is told as past even if it is less far ahead
 _GONE = timedelta(days=550)  # what is longer past may be told in the present of a chronicle
 
 
 def misplaced_tenses(point: Point, analysis: Analysis) -> Iterator[RawFinding]:
-    """Days that the sentence's tense does not fit, at most one a sentence."""
+    """Days that the sentence's tense does not fit, at most one a sentence. Where several lie after what was taken for the
+    document's own date, it was another's: the day of the incident, of the meeting."""
+    found = list(_misplaced(point, analysis))
+    after = sum(_AFTER_OWN in finding.reason for finding in found)
+    yield from (finding for finding in found if after < _SEVERAL or _AFTER_OWN not in finding.reason)
+
+
+def _misplaced(point: Point, analysis: Analysis) -> Iterator[RawFinding]:
     past, ahead = _phrase(point.words["past_verbs"]), _phrase(point.words["ahead_words"])
     for reading, mentions in zip(analysis.readings, analysis.dates, strict=True):
         if reading.segment.kind is SegmentKind.TABLE or not mentions:
@@ -83,7 +97,7 @@ def _told_as_past(
     done = _DONE_CELL.search(clause) if row else _DONE.search(clause) and not _SCHEDULED.search(clause)
     if not (plain or (done and mention.unit == "day")):
         return None
-    limit = "today" if day > analysis.today else "the document's own date"
+    limit = "today" if day > analysis.today else _OWN
     if limit != "today" and not _is_dated_for_good(analysis):
         return None
     known = analysis.today if limit == "today" else analysis.own_date
@@ -117,7 +131,8 @@ def _day_of(reading: Reading, mention: DateMention, limit: date) -> date | None:
     if mention.ambiguous or mention.first:
         return None if mention.ambiguous else mention.first
     days = resolve(mention, reading.segment.plain[mention.start : mention.end], limit)
-    return days[0] if days and mention.unit == "day" and abs(days[0] - limit) <= _RECENT else None
+    near = days and mention.unit == "day" and -_RECENT <= days[0] - limit <= _AHEAD
+    return days[0] if days and near else None
 
 
 def _clause_of(reading: Reading, mention: DateMention) -> tuple[str, int]:
@@ -168,9 +183,9 @@ def _looks_ahead(clause: str, at: int, ahead: regex.Pattern[str]) -> bool:
         r"\b(?:since|after|from|as of|was|were|had|until|dated|of|on the|in force)\b[^,]{0,12}$", before
     ):
         return False
-    return bool(ahead.search(before)) and not regex.search(
-        r"\b(?:was|were|had|did|said|agreed|decided|would)\b", clause
-    )
+    if not ahead.search(before) and (not _DEADLINE.search(before) or _DONE.search(clause)):
+        return False
+    return not regex.search(r"\b(?:was|were|had|did|said|agreed|decided|would)\b", clause)
 
 
 @lru_cache(maxsize=8)
