@@ -23,7 +23,7 @@ from typing import Any
 from cg_review.points import ALL_POINTS, rules_hash
 from cg_review.reviewers.settings import ModelSettings
 from labelled import Folded, LabelledDocument, Prediction, overlap, read_labelled, read_real
-from predict import Reader, make_reader
+from predict import Reader, make_reader, prompts_hash
 
 RESULTS = Path(__file__).resolve().parent / "results"
 TODAY = date(2026, 11, 30)
@@ -242,6 +242,10 @@ def main() -> None:
     parser.add_argument("--min-confidence", type=float, default=0.0)
     parser.add_argument("--show", action="store_true")
     arguments = parser.parse_args()
+    if not 0 <= arguments.min_confidence <= 1:
+        parser.error("--min-confidence is a probability, from 0 to 1")
+    if not any((arguments.data / name).is_file() for name in ("labels.json", "split.json")):
+        parser.error(f"{arguments.data}: neither labels.json nor split.json lies there")
     settings = ModelSettings(
         model=arguments.model,
         base_url=arguments.base_url,
@@ -266,8 +270,10 @@ def main() -> None:
     RESULTS.mkdir(exist_ok=True)
     who = f"answers-{arguments.answers.name}" if arguments.answers else arguments.model
     who += "-no-floor" if arguments.no_floor else ""
-    kept = {"data": arguments.data.name, "reviewer": who, "rules": rules_hash(), **result}
-    path = RESULTS / f"accuracy-{arguments.data.name}-{who.replace(':', '-').replace('/', '-')}.json"
+    who += f"-from-{arguments.min_confidence}" if arguments.min_confidence else ""
+    data = arguments.data.resolve().name
+    kept = {"data": data, "reviewer": who, "rules": rules_hash(), "prompts": prompts_hash(), **result}
+    path = RESULTS / f"accuracy-{data}-{who.replace(':', '-').replace('/', '-')}.json"
     path.write_text(json.dumps(kept, indent=1) + "\n", encoding="utf-8")
 
 

@@ -138,7 +138,7 @@ def contradicted(folder: Path) -> dict[str, float]:
         found = bool(result.findings)
         hits[record["domain"], record["label"]].append(found == (record["label"] == "inconsistent"))
     rate = {key: sum(values) / len(values) for key, values in hits.items()}
-    domains = {domain for domain, _ in rate}
+    domains = sorted({domain for domain, _ in rate})
     balanced = [(rate[d, "consistent"] + rate[d, "inconsistent"]) / 2 for d in domains]
     recall = [value for (_, label), values in hits.items() if label == "inconsistent" for value in values]
     return {"balanced_accuracy": sum(balanced) / len(balanced), "recall": sum(recall) / len(recall)}
@@ -159,6 +159,8 @@ def main() -> None:
     )
     parser.add_argument("--data", type=Path, required=True)
     arguments = parser.parse_args()
+    if not any((arguments.data / name).is_dir() for name in COMPONENTS):
+        parser.error(f"{arguments.data}: none of {', '.join(COMPONENTS)} lies there")
     kept: dict[str, Any] = {"rules": rules_hash()}
     for name, component in COMPONENTS.items():
         if (arguments.data / name).is_dir():

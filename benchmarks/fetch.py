@@ -47,6 +47,8 @@ def fetch(folder: Path, target: Path, base: str) -> Iterator[str]:
         (target / "docs" / entry["file"]).write_bytes(data)
         kept[entry["file"]] = labels[entry["file"]]
     print(file=sys.stderr)
+    if not kept:
+        return
     (target / "labels.json").write_text(json.dumps(kept, indent=1) + "\n", encoding="utf-8")
 
 

@@ -2,18 +2,27 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Callable
 from dataclasses import replace
 from datetime import date
 from pathlib import Path
 
-from cg_review import review
+from cg_review import resources, review
 from cg_review.reviewers import Reviewer
 from cg_review.reviewers.factory import build
 from cg_review.reviewers.settings import ModelSettings
 from labelled import Prediction
 
 Reader = Callable[[str, str, date], list[Prediction] | None]
+
+
+def prompts_hash() -> str:
+    """SHA-256 over names and bytes of the prompts that are shipped."""
+    folder, digest = resources.shipped("prompts"), hashlib.sha256()
+    for path in sorted(folder.rglob("*.j2")):
+        digest.update(path.relative_to(folder).as_posix().encode() + b"\0" + path.read_bytes() + b"\0")
+    return digest.hexdigest()
 
 
 def make_reader(settings: ModelSettings) -> Reader:

@@ -14,6 +14,7 @@ import json
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 
+from cg_review import resources
 from cg_review.reviewers.embedded import EmbeddedReviewer
 from cg_review.reviewers.embedded.judgement import IN_HOUSE, PUBLISHED, Needs
 from cg_review.reviewers.embedded.weights import NAME, Company, Linear, Model, Weights, load_weights
@@ -101,6 +102,10 @@ def main() -> None:
     parser.add_argument("--published", type=Path, nargs="*", default=[])
     parser.add_argument("--check", action="store_true")
     arguments = parser.parse_args()
+    if not resources.find("rules", NAME).resolve().is_relative_to(HERE.parent):
+        parser.error("another cg-review is installed: its rules would be learned; pip install -e '.[bench]'")
+    if folder := next((f for f in [*arguments.data, *arguments.published] if not f.is_dir()), None):
+        parser.error(f"{folder}: no such folder")
     reviewer = EmbeddedReviewer()
     read = lambda texts: [sentence for text in texts for sentence in sentences(reviewer, text)]  # noqa: E731
     always = list(of_rules(reviewer))

@@ -231,6 +231,8 @@ LOOK_ALIKES = {
     "a span that is right": "The lift stood from 10:15 to 11:05, 50 minutes in all.",
     "a part of a span": "The desk is open from 9:00 to 17:00 with a break of 45 minutes.",
     "what was done to the named": "The four reminders are sent, filed and forgotten.",
+    "a share after its counts": "We counted 40 of 50 boats, which makes 80%.",
+    "a share of another whole": "Of 31 answers 21 were yes, that is 68%.",
     "an absolute that holds": "Photos never leave the camera.\n\nThe camera never sends photos to anybody.",
 }  # fmt: skip
 

@@ -16,7 +16,7 @@ from cg_review.points import ALL_POINTS
 from cg_review.reviewers import Found
 from cg_review.reviewers.embedded import EmbeddedReviewer
 from cg_review.reviewers.embedded.features import tokens_of
-from cg_review.reviewers.embedded.judgement import WORDED
+from cg_review.reviewers.embedded.judgement import IN_HOUSE, WORDED
 from cg_review.reviewers.embedded.weights import NAME, Linear, load_weights, probability_of
 from hypothesis import given
 from hypothesis import strategies as st
@@ -42,7 +42,7 @@ def test_a_quiet_claim_that_no_rule_knows_is_found_and_quoted() -> None:
     [(point, reason, confidence)] = findings(reviewer, AROUND.format(QUIET))
     assert point == 1
     assert reason.split('"')[1] in QUIET
-    assert 0.5 <= confidence <= 1
+    assert IN_HOUSE.add <= confidence <= 1
 
 
 PUBLISHED_BY = [

@@ -65,15 +65,15 @@ class Vocabulary:
             self._pairs[one][two] = name
         self._words: dict[str, Features] = {}
 
-    def features(self, words: Sequence[str]) -> Features:
-        """The features of a row of words."""
+    def features(self, words: Sequence[str], whole: bool = True) -> Features:
+        """The features of a row of words, a `whole` sentence or some words of one."""
         found: Features = {}
         for word in words:
             of_word = self._words.get(word)
             if of_word is None:
                 of_word = self._words[word] = dict.fromkeys(filter(self.knows, self._of_word(word)), 1.0)
             found.update(of_word)
-        for one, two in itertools.pairwise(("^", *words, "$")):
+        for one, two in itertools.pairwise(("^", *words, "$") if whole else words):
             pair = f"{one} {two}" if self.known is None else self._pairs.get(one, _NO_PAIRS).get(two)
             if pair:
                 found[pair] = 1.0
@@ -114,7 +114,7 @@ def _kind_of(word: str) -> str:
 
 
 def see(reading: Reading, analysis: Analysis, vocabulary: Vocabulary, said: Mapping[str, float]) -> Read:
-    """A segment as the weights see it. `said` are the rules that found something in it ("rule 5/sums"), and how sure
+    """A segment as the weights see it. `said` are the rules that found something in it ("rule 5/contradictions"), and how sure
     each is."""
     words = [_kind_of(word) for word in _TOKEN.findall(reading.lower)]
     found = vocabulary.features(words)

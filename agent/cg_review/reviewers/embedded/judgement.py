@@ -129,7 +129,7 @@ class Judgement:
             return
         if not read.analysis.silenced(read.reading, (0, len(lowered)), lead.silent_on):
             vocabulary = self.published if read.analysis.is_published else self.in_house
-            seen = _telling(read.reading, vocabulary, linear)
+            seen = _telling(read.reading, vocabulary, (linear, self.weights.points[lead.id]))
             yield RawFinding(
                 point=lead.id,
                 segment=read.reading.segment.number,
@@ -139,15 +139,18 @@ class Judgement:
             )
 
 
-def _telling(reading: Reading, vocabulary: Vocabulary, linear: Linear) -> str:
-    """The words of the sentence that weigh most, as written."""
+def _telling(reading: Reading, vocabulary: Vocabulary, models: Sequence[Linear]) -> str:
+    """The words of the sentence that weigh most, for a fault and for its point, as written."""
     plain, tokens = reading.segment.plain, tokens_of(reading.lower)
     if not tokens:
         return plain.strip()
     starts = range(max(1, len(tokens) - _SEEN + 1))
     best = max(
         (tokens[start : start + _SEEN] for start in starts),
-        key=lambda window: linear.score(vocabulary.features([token.word for token in window])),
+        key=lambda window: sum(
+            model.score(vocabulary.features([token.word for token in window], whole=False))
+            for model in models
+        ),
     )
     return plain[best[0].start : best[-1].end].strip()
 
@@ -170,7 +173,3 @@ def by_place(raw: Mapping[int, Sequence[Ruled]]) -> dict[int, dict[int, Ruled]]:
 def said_by(found: Mapping[int, Ruled]) -> dict[str, float]:
     """The rules that found something in a sentence, and how sure each is, as features."""
     return {one.feature: one.finding.confidence for one in found.values()}
-
-
-def _findings(found: Mapping[int, Ruled]) -> list[RawFinding]:
-    return [one.finding for one in found.values()]

@@ -137,7 +137,7 @@ def _whole_last(
         told = reading.lower[quantities[0].start : whole.start]
         parts = [q.number for q in quantities[:at] if q.dimension == whole.dimension]
         plain = [q.number for q in quantities[:at] if q.dimension in ("", whole.dimension)]
-        if len(parts) < 2:
+        if len(parts) < 2 and whole.dimension != "share":  # a share is no sum of counts
             parts = plain
         if (
             _OPEN_ENDED.search(regex.sub(r"\([^)]*\)", "", told))
