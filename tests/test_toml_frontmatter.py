@@ -6,7 +6,9 @@ from datetime import date
 
 import pytest
 from cg_review import review
+from cg_review.document import Span
 from cg_review.parse import parse
+from cg_review.toml_frontmatter import find_toml
 
 TODAY = date(2026, 11, 30)
 FRONT = '+++\ntitle = "We are the fastest gate in the world"\n# not a heading\n\ndate = 2026-11-02\n+++\n'
@@ -35,3 +37,11 @@ def test_a_draft_keeps_it_byte_for_byte_and_a_second_review_changes_nothing() ->
 )
 def test_what_only_looks_like_one_is_text(text: str) -> None:
     assert any("+" in segment.plain for segment in parse(text).segments)
+
+
+@pytest.mark.parametrize("end", ["\n", "\r\n"])
+def test_one_that_is_never_closed_is_looked_through_once(end: str) -> None:
+    text = (
+        f"+++{end}" + f"a = 1{end}" * 50_000
+    )  # with a choice at each line, the end of the world would come first
+    assert find_toml(text, Span(0, len(text))) is None

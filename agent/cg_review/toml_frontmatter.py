@@ -6,7 +6,7 @@ import re
 
 from cg_review.document import Span
 
-_BLOCK = re.compile(r"\s*(\+\+\+[ \t]*\r?\n(?:.*\r?\n)*?\+\+\+)[ \t]*(?:\r?\n|$)")
+_BLOCK = re.compile(r"\s*+(\+\+\+[ \t]*+\r?\n(?:[^\n]*+\n)*?\+\+\+)[ \t]*+(?:\r?\n|$)")
 _DATE = re.compile(
     r"^(?P<key>date|published|publishDate|updated|lastmod)[ \t]*=[ \t]*[\"']?(?P<value>\d{4}-\d\d-\d\d)",
     re.MULTILINE,
