@@ -65,8 +65,11 @@ def _whole_keeps_shape(document: Document, edits: Sequence[Edit]) -> bool:
 
 
 def _moved(span: Span, edits: Sequence[Edit]) -> Span:
-    shift = sum(len(edit.after) - len(edit.before) for edit in edits if edit.span.end <= span.start)
-    return Span(span.start + shift, span.end + shift)
+    return _shifted(span, sum(len(e.after) - len(e.before) for e in edits if e.span.end <= span.start))
+
+
+def _shifted(span: Span, by: int) -> Span:
+    return Span(span.start + by, span.end + by)
 
 
 # -- stretch by stretch ------------------------------------------------------------------------------------------------
@@ -103,14 +106,18 @@ def _fresh_starts(document: Document) -> Iterator[int]:
 
 
 def _stretch_keeps_shape(document: Document, stretch: Span, edits: Sequence[Edit]) -> bool:
-    text = document.text
-    before, after = text[: stretch.end], apply_edits(text[: stretch.end], edits)
-    changed = after[stretch.start :]
-    if _DEFINITION in stretch.of(text) or _DEFINITION in changed:
+    before = stretch.of(document.text)
+    after = apply_edits(
+        before, [e.model_copy(update={"span": _shifted(e.span, -stretch.start)}) for e in edits]
+    )
+    if _DEFINITION in before or _DEFINITION in after:
         return False
-    if stretch.start > document.body.start and not _OPENS.match(changed):
+    if stretch.start > document.body.start and not _OPENS.match(after):
         return False
-    if stretch.end < document.body.end and not _ENDS.search(changed):
+    if stretch.end < document.body.end and not _ENDS.search(after):
         return False
-    part = Span(stretch.start, len(after))
-    return shape_of(parse_part(before, stretch, document)) == shape_of(parse_part(after, part, document))
+    return shape_of(_alone(before, document)) == shape_of(_alone(after, document))
+
+
+def _alone(stretch: str, document: Document) -> Document:
+    return parse_part(stretch, Span(0, len(stretch)), document)
