@@ -15,7 +15,6 @@ Range = tuple[int, int]
 _FOLDS = {"“": '"', "”": '"', "’": "'", "‘": "'", "\u00a0": " ", "\ufeff": ""}
 _MARKUP = set("*_`|\\[]#>~")
 _REACH = 800  # a quote of more characters than this points at nothing
-_TOO_OFTEN = 5  # nor does one that occurs more often
 
 
 class Folded:

@@ -34,7 +34,6 @@ LENT = 0.3  # what a sentence of an in-house document counts for, where publishe
 STRENGTH_OF_TWO = 0.03  # inverse of the regularisation, where a feature has two weights
 LEAST = 0.05  # a weight nearer to nothing is left out
 AGREED = 2  # readers who flagged a place of a published document
-WORDED_SET = frozenset(WORDED)
 _OWN = ("in-house ", "published ")  # before the name of a feature, its weight in one kind of document
 
 
@@ -121,7 +120,7 @@ def weighted(examples: Sequence[Sentence]) -> list[Sentence]:
 def learn_in_house(examples: Sequence[Sentence]) -> Linear:
     """Is there a fault, in a document as a company writes it for itself. Faults that another place shows are left out:
     by itself such a sentence is like those without fault."""
-    shown = [e for e in examples if not e.points or not WORDED_SET.isdisjoint(e.points)]
+    shown = [e for e in examples if not e.points or any(point in WORDED for point in e.points)]
     return fit(
         [e.features for e in shown], [bool(e.points) for e in shown], weights=[e.weight for e in shown]
     )
