@@ -153,7 +153,7 @@ def test_a_table_knows_metric_period_and_value(tmp_path: Path) -> None:
 
 
 def test_what_a_connector_finds_is_evidence_and_no_answer(repository: Path) -> None:
-    text = "# Releases\n\nVersion 1.3.0 of 2026-05-02 is the most reliable ferry software.\n"
+    text = "# Releases\n\nVersion 1.3.0 was released on 2026-05-02 and is the most reliable ferry software.\n"
     result = review(text, name="a.md", today=TODAY, sources=[git(str(repository))], attended=True)
     assert result.verdict == "BLOCKED"
     assert all(claim.status == "pending" for claim in result.claims)

@@ -113,6 +113,14 @@ def test_a_shipped_rules_finding_is_as_sure_as_the_weights_say_and_dropped_when_
     assert findings(EmbeddedReviewer((never,)), text) == []
 
 
+@pytest.mark.parametrize(
+    "boast", ["outperforms every other ferry software", "is the most reliable ferry software"]
+)
+def test_a_dated_fact_beside_a_boast_does_not_speak_for_it(boast: str) -> None:
+    text = f"# Releases\n\nVersion 1.3.0 was released on 2026-05-02 and {boast}.\n"
+    assert [point for point, _, _ in findings(EmbeddedReviewer(), text)] == [1]
+
+
 def test_a_users_own_rule_is_taken_at_its_word(tmp_path: Path) -> None:
     shipped = resources.find("rules", "points/1-hypothesis-vs-fact.yaml").read_text(encoding="utf-8")
     own = """patterns:

@@ -39,6 +39,10 @@ class Needs:
 IN_HOUSE = Needs(WORDED, keep=0.3, add=0.35)
 PUBLISHED = Needs((*WORDED, 5, 7), keep=0.15, add=0.3)
 
+SURE = 0.75
+"""A rule this sure of itself is dropped only below a tenth of `keep`: a dated clause beside a boast speaks for the
+sentence, and not for the boast."""
+
 _SEEN = 5  # tokens that a reason quotes at most
 
 
@@ -117,7 +121,7 @@ class Judgement:
             # what a rule of a user's own finds is worth, no weight knows
             if one.finding.point not in needs.points or one.feature not in linear.weights:
                 yield one.finding
-            elif probability >= needs.keep:
+            elif probability >= (needs.keep / 10 if one.finding.confidence >= SURE else needs.keep):
                 yield one.finding.model_copy(update={"confidence": probability})
         if not found and probability >= needs.add:
             yield from self._add(read, probability, linear)
