@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 import sys
 from pathlib import Path
 
@@ -56,6 +57,22 @@ def test_every_training_document_has_its_marks_and_some_have_none() -> None:
 
 def test_the_weights_are_of_these_rules_and_documents() -> None:
     assert load_weights().learned_from == hash_of_sources(ROOT), "run benchmarks/train.py"
+
+
+def test_wording_for_readers_asks_for_no_new_weights(tmp_path: Path) -> None:
+    points = tmp_path / "rules" / "points"
+    points.mkdir(parents=True)
+    shutil.copy(ROOT / "rules" / "traits.yaml", tmp_path / "rules")
+    rule = "id: 1\nwords:\n  title: [chief]\npatterns:\n  - id: one\n    match: best\n    fix: '{sentence}'\n"
+
+    def hashed(text: str) -> str:
+        (points / "1-one.yaml").write_text(text, encoding="utf-8")
+        return hash_of_sources(tmp_path)
+
+    assert hashed(rule) == hashed(rule.replace("{sentence}", "HYPOTHESIS: {sentence}"))
+    assert (
+        len({hashed(rule), hashed(rule.replace("best", "most")), hashed(rule.replace("chief", "head"))}) == 3
+    )
 
 
 def test_no_sentence_that_judges_was_learned() -> None:
