@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from cg_review import resources
 from cg_review.errors import InputError
-from cg_review.points import read_rules
+from cg_review.rule_files import read_rules
 from cg_review.rules_yaml import NotPlain, read_plain_rules
 from hypothesis import given
 from hypothesis import strategies as st

@@ -6,11 +6,10 @@ import re
 from functools import cached_property, lru_cache
 from pathlib import Path
 
-from pydantic import Field, ValidationError
+from pydantic import Field
 
 from cg_review import resources
-from cg_review.errors import InputError
-from cg_review.points import RuleModel, read_rules
+from cg_review.rule_files import RuleModel, read_rules, validated
 
 DEFAULT_KIND = "external fact"
 
@@ -84,10 +83,6 @@ def load_markers(overlays: tuple[Path, ...] = ()) -> Markers:
     """Load the markers in force. Raises InputError naming what is wrong."""
     path = resources.find("rules", "markers.yaml", overlays)
     data = read_rules(path)
-    try:
-        if isinstance(data, dict) and isinstance(data.get("rewrites"), dict):
-            data["rewrites"] = {str(key): value for key, value in data["rewrites"].items()}
-        return Markers.model_validate(data)
-    except ValidationError as error:
-        first = error.errors()[0]
-        raise InputError(f"{path}: {'.'.join(map(str, first['loc']))}: {first['msg']}") from error
+    if isinstance(data, dict) and isinstance(data.get("rewrites"), dict):
+        data["rewrites"] = {str(key): value for key, value in data["rewrites"].items()}
+    return validated(Markers, data, path)

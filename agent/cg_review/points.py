@@ -1,4 +1,4 @@
-"""The nine verification points, loaded from `rules/points` (and a user's own folder laid over it).
+"""The nine verification points, loaded from `rules/points` (and a user's own folders laid over it).
 
 A point is data: its question, what fails and passes with examples, and the patterns of the embedded reviewer. Unknown
 keys are refused, so that a typo in a rule file is an error and not a silence.
@@ -7,25 +7,25 @@ keys are refused, so that a typo in a rule file is an error and not a silence.
 from __future__ import annotations
 
 import hashlib
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from datetime import date
 from functools import lru_cache
 from pathlib import Path
 from typing import Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
+from pydantic import Field, field_validator
 
 from cg_review import resources
 from cg_review.errors import InputError
 from cg_review.findings import Severity
-from cg_review.rules_yaml import NotPlain, read_plain_rules
+from cg_review.rule_files import POINTS, RuleModel, extends, more_words, own_files, read_rules, validated
 
 _READ = (".yaml", ".json")
+_FORM = (": ", " / ", "/", "\\")
+"""What parts an entry of a vocabulary that holds more than words: `attributes`, `rates`, `antonyms`, expressions."""
 ALL_POINTS = tuple(range(1, 10))
-
-
-class RuleModel(BaseModel):
-    """Base of everything read from `rules/`: unknown keys are refused."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
 
 
 class Example(RuleModel):
@@ -39,6 +39,12 @@ class Example(RuleModel):
     quote: str | None = None
     today: str = "2026-11-30"
 
+    @field_validator("today")
+    @classmethod
+    def _is_a_day(cls, today: str) -> str:
+        date.fromisoformat(today)
+        return today
+
 
 class Pattern(RuleModel):
     """A pattern of the embedded reviewer, matched on the plain reading of a segment.
@@ -49,7 +55,7 @@ class Pattern(RuleModel):
     `silent_on` that do not silence this pattern. `reason` and `fix` may use `{match}` and the match's named groups.
     """
 
-    id: str
+    id: str = Field(pattern=r"^[A-Za-z0-9][\w-]*$")
     match: str
     unless: tuple[str, ...] = ()
     on: tuple[Literal["sentence", "list_item", "heading", "table_row"], ...] = (
@@ -105,61 +111,208 @@ class Point(RuleModel):
     wording: Wording | None = None  # the points that a sentence's wording can show
     words: dict[str, tuple[str, ...]] = Field(default_factory=dict)  # vocabularies of its detector
 
-
-def read_rules(path: Path) -> Any:
-    """Read a YAML rule file. Raises InputError with file and place when it is not YAML."""
-    try:
-        text = path.read_text(encoding="utf-8")
-    except UnicodeDecodeError as error:
-        raise InputError(f"{path}: not readable as YAML: {error}") from error
-    try:
-        return read_plain_rules(text)
-    except NotPlain:
-        return _read_any_rules(path, text)
+    @field_validator("patterns")
+    @classmethod
+    def _have_ids_of_their_own(cls, patterns: tuple[Pattern, ...]) -> tuple[Pattern, ...]:
+        if twice := _first_twice(pattern.id for pattern in patterns):
+            raise ValueError(f"{twice}: two patterns have this id; give one another")
+        return patterns
 
 
-def _read_any_rules(path: Path, text: str) -> Any:
-    from ruamel.yaml import YAML  # here: the shipped rules are plain
-    from ruamel.yaml.error import YAMLError
+class Extension(RuleModel):
+    """What a file of a user's own changes in a point; all else stays as it is shipped.
 
-    try:
-        return YAML(typ="safe", pure=True).load(text)
-    except YAMLError as error:
-        raise InputError(f"{path}: not readable as YAML: {' '.join(str(error).split())}") from error
+    `patterns` are new ones, `replace` are taken for those of the same id, `remove` switches off by id. `words` are added
+    to the point's vocabularies (or make one, for the file's own patterns), `fails` and `passes` to its examples.
+    """
+
+    extends: int = Field(ge=1, le=9)
+    patterns: tuple[Pattern, ...] = ()
+    replace: tuple[Pattern, ...] = ()
+    remove: tuple[str, ...] = ()
+    words: dict[str, tuple[str, ...]] = Field(default_factory=dict)
+    fails: tuple[Example, ...] = ()
+    passes: tuple[Example, ...] = ()
 
 
-def load_point(path: Path) -> Point:
-    """Load one point. Raises InputError naming the key that is wrong."""
-    try:
-        return Point.model_validate(read_rules(path))
-    except ValidationError as error:
-        first = error.errors()[0]
-        place = ".".join(map(str, first["loc"]))
-        raise InputError(f"{path}: {place}: {first['msg']}") from error
+@dataclass(frozen=True)
+class RulesInForce:
+    """The nine points in order, and what of them is a user's own.
+
+    `own` are the patterns that are not the shipped ones, by point and id, with the file of each. `off` are the shipped
+    points with only those of their patterns that are in force no more: removed, or replaced by another.
+    """
+
+    points: tuple[Point, ...]
+    own: Mapping[tuple[int, str], Path]
+    off: tuple[Point, ...]
+
+
+# -- loading -----------------------------------------------------------------------------------------------------------
 
 
 @lru_cache(maxsize=8)
+def rules_in_force(overlays: tuple[Path, ...] = ()) -> RulesInForce:
+    """The shipped points with a user's folders laid over them, one after the other.
+
+    In a folder's `points/`, a file that `extends` a point changes that one, any other replaces the shipped file of its
+    name. Raises InputError, with file and rule, where something is wrong.
+    """
+    shipped = {point.id: point for point in _shipped()}
+    points, files = dict(shipped), dict[tuple[int, str], Path]()
+    for folder in overlays:
+        read = [(path, read_rules(path)) for path in own_files(folder) if path.parent.name == POINTS]
+        for path, data in sorted(read, key=lambda one: extends(one[1])):  # whole files first
+            point = _extended(points, path, data) if extends(data) else _whole(shipped, path, data)
+            _check_forms(shipped[point.id], point, path)
+            before = points[point.id].patterns
+            files |= {(point.id, one.id): path for one in point.patterns if one not in before}
+            points[point.id] = point
+    known = {(number, one.id): _rule_of(one) for number in shipped for one in shipped[number].patterns}
+    own = {
+        key: files[key]
+        for number in points
+        for one in points[number].patterns
+        if known.get(key := (number, one.id)) != _rule_of(one)
+    }
+    off = (_without(shipped[number], own, points[number]) for number in points)
+    return RulesInForce(tuple(points.values()), own, tuple(point for point in off if point.patterns))
+
+
 def load_points(overlays: tuple[Path, ...] = ()) -> tuple[Point, ...]:
-    """All nine points in order. A file in an overlay folder's `points/` replaces the shipped one of that name."""
-    files = [
-        resources.find("rules", name, overlays)
-        for name in resources.names("rules", "points", ".yaml", overlays)
-    ]
-    points = sorted((load_point(path) for path in files), key=lambda point: point.id)
+    """All nine points in order, as `rules_in_force` has them. Raises InputError as it does."""
+    return rules_in_force(overlays).points
+
+
+def _shipped() -> list[Point]:
+    files = [resources.find("rules", name) for name in resources.names("rules", POINTS, ".yaml")]
+    points = sorted((validated(Point, read_rules(path), path) for path in files), key=lambda point: point.id)
     if [point.id for point in points] != list(ALL_POINTS):
         raise InputError(
             f"rules/points: expected points 1 to 9 once each, found {[point.id for point in points]}"
         )
-    return tuple(points)
+    return points
+
+
+def _rule_of(pattern: Pattern) -> Pattern:
+    """A pattern without its examples, which change nothing of what it does."""
+    return pattern.model_copy(update={"fires": (), "silent": ()})
+
+
+def _without(shipped: Point, own: Mapping[tuple[int, str], Path], point: Point) -> Point:
+    """The shipped point with the patterns that are in force no more."""
+    still = {one.id for one in point.patterns if (point.id, one.id) not in own}
+    return shipped.model_copy(
+        update={"patterns": tuple(one for one in shipped.patterns if one.id not in still)}
+    )
+
+
+# -- a user's own files ------------------------------------------------------------------------------------------------
+
+
+def _whole(shipped: Mapping[int, Point], path: Path, data: Any) -> Point:
+    names = {f"{point.id}-{point.slug}.yaml": point.id for point in shipped.values()}
+    if path.name not in names:
+        raise InputError(
+            f"{path}: says of no point that it `extends: N` it (1 to 9), nor has the name of the shipped file it replaces"
+        )
+    point = validated(Point, data, path)
+    if point.id != names[path.name]:
+        raise InputError(f"{path}: id: {point.id}: the file of this name is that of point {names[path.name]}")
+    return point
+
+
+def _extended(points: Mapping[int, Point], path: Path, data: Any) -> Point:
+    extension = validated(Extension, data, path)
+    point = points[extension.extends]
+    known = {pattern.id for pattern in point.patterns}
+    replaced = {pattern.id: pattern for pattern in extension.replace}
+    _check_ids(extension, known, path)
+    patterns = [replaced.get(one.id, one) for one in point.patterns if one.id not in extension.remove]
+    return point.model_copy(
+        update={
+            "patterns": (*patterns, *extension.patterns),
+            "words": _more_words(point, extension, path),
+            "fails": (*point.fails, *extension.fails),
+            "passes": (*point.passes, *extension.passes),
+        }
+    )
+
+
+def _check_ids(extension: Extension, known: set[str], path: Path) -> None:
+    """Raise InputError where an id is new that should be known, known that should be new, or said twice."""
+    new, replaced = ([one.id for one in patterns] for patterns in (extension.patterns, extension.replace))
+    if twice := _first_twice([*new, *replaced, *extension.remove]):
+        raise InputError(f"{path}: {twice}: stands in the file twice; say one thing of it")
+    number = extension.extends
+    for key, ids in (("replace", replaced), ("remove", extension.remove)):
+        for unknown in (one for one in ids if one not in known):
+            raise InputError(
+                f"{path}: {key}: {unknown!r}: point {number} has no such pattern; `cg-review explain {number}` lists them"
+            )
+    for taken in (one for one in new if one in known):
+        raise InputError(
+            f"{path}: patterns: {taken}: point {number} has a pattern of this id; put yours under `replace` to replace it, "
+            "or give it another"
+        )
+    if not extension.model_fields_set - {"extends"}:
+        raise InputError(
+            f"{path}: changes nothing; give it patterns, replace, remove, words, fails or passes"
+        )
+
+
+def _more_words(point: Point, extension: Extension, path: Path) -> dict[str, tuple[str, ...]]:
+    words = dict(point.words)
+    expressions = [e for one in (*extension.patterns, *extension.replace) for e in (one.match, *one.unless)]
+    for name, added in extension.words.items():
+        if name not in words and not any(f"\\L<{name}>" in expression for expression in expressions):
+            raise InputError(
+                f"{path}: words: {name}: point {point.id} has no such vocabulary, and no pattern here uses it; "
+                f"there are {', '.join(point.words) or 'none'}"
+            )
+        words[name] = more_words(path, name, words.get(name, ()), added, lower=name in words)
+    return words
+
+
+def _check_forms(shipped: Point, point: Point, path: Path) -> None:
+    """Raise InputError where an entry has not the form that the code takes its vocabulary's entries apart by."""
+    of_patterns = "".join(e for one in shipped.patterns for e in (one.match, *one.unless))
+    for name, entries in shipped.words.items():
+        if name not in point.words and f"\\L<{name}>" in of_patterns:
+            continue
+        if name not in point.words:
+            raise InputError(f"{path}: words: {name}: is missing, and the program reads it")
+        forms = {_form_of(entry) for entry in entries}
+        if len(forms) > 1 or not any(next(iter(forms), ())):
+            continue
+        for entry in point.words[name]:
+            if _form_of(entry) not in forms:
+                raise InputError(
+                    f"{path}: words: {name}: {entry!r}: has not the form of the others, such as {entries[0]!r}"
+                )
+
+
+def _form_of(entry: str) -> tuple[int, ...]:
+    return tuple(min(entry.count(sign), 1) if sign == "\\" else entry.count(sign) for sign in _FORM)
+
+
+def _first_twice(ids: Iterable[str]) -> str | None:
+    return next((one for one, times in Counter(ids).items() if times > 1), None)
+
+
+# -- identity ----------------------------------------------------------------------------------------------------------
 
 
 @lru_cache(maxsize=8)
 def rules_hash(overlays: tuple[Path, ...] = ()) -> str:
-    """SHA-256 over names and bytes of all rule files in force, as they were loaded: a result can be traced to them."""
+    """SHA-256 over names and bytes of all rule files, shipped and laid over them, in order: a result can be traced to them."""
+    names = [
+        n for folder in (POINTS, ".") for suffix in _READ for n in resources.names("rules", folder, suffix)
+    ]
+    read = [(name, resources.find("rules", name)) for name in names]
+    for number, folder in enumerate(overlays, 1):
+        read += [(f"{number}:{path.relative_to(folder)}", path) for path in own_files(folder)]
     digest = hashlib.sha256()
-    for folder in ("points", "."):
-        for name in [n for suffix in _READ for n in resources.names("rules", folder, suffix, overlays)]:
-            digest.update(
-                name.encode() + b"\0" + resources.find("rules", name, overlays).read_bytes() + b"\0"
-            )
+    for name, path in read:
+        digest.update(name.encode("utf-8", "surrogateescape") + b"\0" + path.read_bytes() + b"\0")
     return digest.hexdigest()

@@ -14,8 +14,8 @@ from cg_review.errors import InputError
 from cg_review.keys import keys_of
 from cg_review.parse import parse
 from cg_review.points import load_points
-from cg_review.reviewers import PassFailed, embedded
-from cg_review.reviewers.embedded import EmbeddedReviewer
+from cg_review.reviewers import PassFailed
+from cg_review.reviewers.embedded import EmbeddedReviewer, patterns
 from cg_review.reviewers.embedded.matching import ALIKE, lower, one_of_words
 from cg_review.reviewers.embedded.needs import needs_of
 from cg_review.reviewers.embedded.patterns import check_templates
@@ -57,7 +57,7 @@ def test_a_wrong_pattern_is_an_error_at_load(tmp_path: Path, rule: str, message:
 
 
 def test_a_users_pattern_cannot_hang(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(embedded, "USER_PATTERN_TIMEOUT", 0.2)
+    monkeypatch.setattr(patterns, "OWN_TIMEOUT", 0.2)
     rule = "patterns:\n  - {id: mine, match: '(?:a|a)*(?:a|aa)+b', reason: r}\n"
     reviewer = EmbeddedReviewer((overlay(tmp_path, "patterns:\n", rule),))
     started = time.monotonic()

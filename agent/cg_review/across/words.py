@@ -8,8 +8,8 @@ from typing import Literal
 import regex
 
 from cg_review import resources
-from cg_review.points import RuleModel, read_rules
 from cg_review.reviewers.embedded.words import STOPWORDS, stem, words_of
+from cg_review.rule_files import RuleModel, read_rules
 
 Stems = tuple[str, ...]  # sorted, each once
 

@@ -6,18 +6,19 @@ What such text asks for cannot reach the result: counts, status and hash are com
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
-from functools import lru_cache
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from functools import lru_cache, partial
 from pathlib import Path
-
-from pydantic import ValidationError
 
 from cg_review import resources
 from cg_review.document import Document, Span
 from cg_review.errors import InputError
 from cg_review.keys import keys_of
-from cg_review.points import RuleModel, read_rules
+from cg_review.reviewers.embedded.matching import OWN_TIMEOUT, compile_matcher
 from cg_review.reviewers.embedded.prefilter import Prefilter
+from cg_review.rule_files import RuleModel, read_rules, validated
+
+NAME = "injection.yaml"
 
 # Zero-width and bidirectional controls, soft hyphen, tag characters; the joiners stay, scripts and emoji need them.
 INVISIBLE = re.compile(
@@ -53,32 +54,39 @@ _FOLDED = re.compile("[\u0130\u0131\u017f]")
 class _Compiled:
     """Expressions in order, and which of them the words of a text call for."""
 
-    def __init__(self, patterns: Sequence[AddressPattern]) -> None:
-        self.expressions = [compile_pattern(pattern) for pattern in patterns]
+    def __init__(self, patterns: Sequence[AddressPattern], shipped: Collection[AddressPattern]) -> None:
+        self.searches = [
+            compile_pattern(pattern).search if pattern in shipped else _own_search(pattern)
+            for pattern in patterns
+        ]
         self.prefilter = Prefilter([(at, pattern.match, {}) for at, pattern in enumerate(patterns)])
 
     def search(self, text: str, keys: frozenset[str]) -> re.Match[str] | None:
-        """The match of the first expression that matches a text with these keys."""
-        called: Iterable[int] = range(len(self.expressions))
+        """The match of the first expression that matches a text with these keys. Raises TimeoutError for a user's own."""
+        called: Iterable[int] = range(len(self.searches))
         if not _FOLDED.search(text):
             called = sorted(self.prefilter.candidates(keys))
         words = " ".join(text.split()) if called else ""
-        return next((m for at in called if (m := self.expressions[at].search(words))), None)
+        return next((m for at in called if (m := self.searches[at](words))), None)
 
 
 @lru_cache(maxsize=8)
 def load_patterns(overlays: tuple[Path, ...] = ()) -> tuple[AddressPattern, ...]:
     """The patterns of `rules/injection.yaml`. Raises InputError when the file is wrong."""
-    path = resources.find("rules", "injection.yaml", overlays)
-    try:
-        return _Patterns.model_validate(read_rules(path)).patterns
-    except ValidationError as error:
-        raise InputError(f"{path}: {error.errors()[0]['loc']}: {error.errors()[0]['msg']}") from error
+    path = resources.find("rules", NAME, overlays)
+    return validated(_Patterns, read_rules(path), path).patterns
 
 
 @lru_cache(maxsize=8)
 def _compiled(overlays: tuple[Path, ...]) -> _Compiled:
-    return _Compiled(load_patterns(overlays))
+    return _Compiled(load_patterns(overlays), load_patterns())
+
+
+def _own_search(pattern: AddressPattern) -> Callable[[str], re.Match[str] | None]:
+    """The search of a user's own pattern, which is checked, and takes a time limit. Raises InputError."""
+    expression = pattern.match if pattern.case_sensitive else f"(?i){pattern.match}"
+    matcher = compile_matcher(expression, {}, OWN_TIMEOUT, f"{NAME}: {pattern.id}")
+    return partial(matcher.compiled.search, timeout=OWN_TIMEOUT)
 
 
 def compile_pattern(pattern: AddressPattern) -> re.Pattern[str]:
@@ -95,9 +103,15 @@ def injection_notes(document: Document, overlays: tuple[Path, ...] = ()) -> tupl
     patterns = _compiled(overlays)
     for where, span, text, keys in _readings(document):
         seen = INVISIBLE.sub("", text) if INVISIBLE.search(text) else text
-        found = patterns.search(seen, keys if seen is text else keys_of(seen.lower()))
+        line = document.position(span.start)[0]
+        try:
+            found = patterns.search(seen, keys if seen is text else keys_of(seen.lower()))
+        except TimeoutError:
+            notes[line] = (
+                f"line {line}: a rule of {NAME} took longer than {OWN_TIMEOUT} s; it was not read on for such text"
+            )
+            break
         if found is not None:
-            line = document.position(span.start)[0]
             notes.setdefault(line, f'line {line}: {where} addresses the reviewer: "{_around(found)}"')
     body = document.body.of(document.text)
     for match in _HIDING.finditer(body) if INVISIBLE.search(body) else ():

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from cg_review.document import Document
 from cg_review.findings import RawFinding
-from cg_review.points import Point, load_points
+from cg_review.points import Point, load_points, rules_hash
 from cg_review.reviewers import Found, PassFailed, PassResult
 from cg_review.reviewers.embedded import chronology, order, tenses
 from cg_review.reviewers.embedded.analysis import Analysis
@@ -16,12 +16,11 @@ from cg_review.reviewers.embedded.contradictions import contradictions
 from cg_review.reviewers.embedded.forecast import present_for_future
 from cg_review.reviewers.embedded.judgement import Ruled, load_judgement
 from cg_review.reviewers.embedded.matching import PatternTimeout
-from cg_review.reviewers.embedded.patterns import load_patterns
+from cg_review.reviewers.embedded.patterns import load_patterns, load_switched_off
+from cg_review.reviewers.embedded.requirements import codes_of
 from cg_review.reviewers.embedded.tables import unsourced_prices, unsourced_tables
 from cg_review.reviewers.embedded.traits import load_traits
 from cg_review.reviewers.embedded.unbuilt import told_as_built
-
-USER_PATTERN_TIMEOUT = 1.0  # seconds a search; a whole book's paragraph takes a thousandth of it
 
 Detector = Callable[[Point, Analysis], Iterator[RawFinding]]
 DETECTORS: dict[int, tuple[Detector, ...]] = {
@@ -43,18 +42,23 @@ class EmbeddedReviewer:
     name = "embedded"
 
     def __init__(self, overlays: tuple[Path, ...] = (), min_confidence: float = 0.0) -> None:
-        timeout = USER_PATTERN_TIMEOUT if overlays else None
         self.points = {point.id: point for point in load_points(overlays)}
-        self.traits = load_traits(overlays, timeout)
+        self.traits = load_traits(overlays)
         self.overlays = overlays
-        self.patterns = load_patterns(overlays, timeout)
+        self.patterns = load_patterns(overlays)
+        self.switched_off = load_switched_off(overlays)
         self.judgement = load_judgement(overlays)
+        if overlays:
+            codes_of(self.points[5].words["codes"])
         self.min_confidence = min_confidence
 
     @property
     def fingerprint(self) -> str:
-        """Whose findings these are; the rules have a hash of their own."""
-        return f"{self.name} from {self.min_confidence}" if self.min_confidence else self.name
+        """Whose findings these are, with the rules where they are not the shipped ones."""
+        rules = [f"by {rules_hash(self.overlays)}"] if self.overlays else []
+        return " ".join(
+            [self.name, *rules, *([f"from {self.min_confidence}"] if self.min_confidence else [])]
+        )
 
     def __reduce__(self) -> tuple[type, tuple[tuple[Path, ...], float]]:
         """Travels to another process as what it is made of; patterns are compiled there."""
@@ -82,21 +86,29 @@ class EmbeddedReviewer:
                 raw[point] = self.of_rules(point, analysis)
             except PatternTimeout as error:
                 failed[point] = PassFailed(point, str(error))
-        judged = self.judgement.of(analysis, raw)
+        try:
+            judged = self.judgement.of(analysis, raw, self.switched_off.matched(analysis))
+        except PatternTimeout as error:  # of a trait, which the weights look at
+            return tuple(
+                failed.get(point) or self._unjudged(point, raw[point], str(error)) for point in points
+            )
         return tuple(failed.get(point) or Found(point, self._sure(judged[point])) for point in points)
+
+    def _unjudged(self, point: int, ruled: list[Ruled], reason: str) -> PassFailed:
+        return PassFailed(point, reason, findings=self._sure([one.finding for one in ruled]))
 
     def _sure(self, findings: list[RawFinding]) -> tuple[RawFinding, ...]:
         return tuple(finding for finding in findings if finding.confidence >= self.min_confidence)
 
     def of_rules(self, point: int, analysis: Analysis) -> list[Ruled]:
-        """The surest finding of a point's rules in each segment."""
+        """The surest finding of a point's rules in each segment; one of a user's own rule before all others."""
         rule = self.points[point]
-        ruled = [Ruled(name, finding) for name, finding in self.patterns.run(point, analysis)]
+        ruled = [Ruled(one.rule.id, finding, one.own) for one, finding in self.patterns.run(point, analysis)]
         for detector in DETECTORS.get(point, ()):
             ruled.extend(Ruled(detector.__name__, finding) for finding in detector(rule, analysis))
         best: dict[int, Ruled] = {}
         for one in ruled:
             kept = best.get(one.finding.segment)
-            if kept is None or one.finding.confidence > kept.finding.confidence:
+            if kept is None or (one.own, one.finding.confidence) > (kept.own, kept.finding.confidence):
                 best[one.finding.segment] = one
         return [best[number] for number in sorted(best)]

@@ -8,7 +8,7 @@ other points stands as they found it.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
@@ -52,6 +52,8 @@ class Ruled:
 
     rule: str
     finding: RawFinding
+    own: bool = False
+    """Whether the rule is a user's own, of which the weights know nothing: it is taken at its word."""
 
     @property
     def feature(self) -> str:
@@ -71,8 +73,13 @@ class Judgement:
         )
         self.published = Vocabulary(points.values(), [*weights.published.sentence.weights, *of_points])
 
-    def of(self, analysis: Analysis, raw: Mapping[int, Sequence[Ruled]]) -> dict[int, list[RawFinding]]:
-        """The findings by point, in document order: how sure they are, and what the weights add."""
+    def of(
+        self, analysis: Analysis, raw: Mapping[int, Sequence[Ruled]], quiet: Collection[int] = ()
+    ) -> dict[int, list[RawFinding]]:
+        """The findings by point, in document order: how sure they are, and what the weights add.
+
+        To the segments `quiet` they add nothing: a rule would have spoken there that the user has switched off.
+        """
         found = by_place(raw)
         vocabulary = self.published if analysis.is_published else self.in_house
         read = [
@@ -83,7 +90,8 @@ class Judgement:
         judged: dict[int, list[RawFinding]] = defaultdict(list)
         for number, ruled in found.items():
             judged[number] = [one.finding for one in ruled.values()]
-        judged |= self._weigh_all([one for one in read if one.reading.segment.kind in READ], analysis, found)
+        weighed = [one for one in read if one.reading.segment.kind in READ]
+        judged |= self._weigh_all(weighed, analysis, found, quiet)
         if not analysis.is_published:
             for finding in taken_back(self.points[7], read, analysis, self.weights.counterparts):
                 if all(other.point != finding.point for other in judged[finding.segment]):
@@ -95,17 +103,23 @@ class Judgement:
         return by_point
 
     def _weigh_all(
-        self, read: Sequence[Read], analysis: Analysis, found: Mapping[int, Mapping[int, Ruled]]
+        self,
+        read: Sequence[Read],
+        analysis: Analysis,
+        found: Mapping[int, Mapping[int, Ruled]],
+        quiet: Collection[int],
     ) -> dict[int, list[RawFinding]]:
         """The findings of the sentences, by segment."""
         model, needs = self._for(analysis)
         likely = model.probabilities([one.features for one in read])
-        return {
-            (number := one.reading.segment.number): list(
-                self._weigh(one, round(probability, 2), found.get(number, {}), model.sentence, needs)
-            )
-            for one, probability in zip(read, likely, strict=True)
-        }
+        weighed: dict[int, list[RawFinding]] = {}
+        for one, exact in zip(read, likely, strict=True):
+            number, probability = one.reading.segment.number, round(exact, 2)
+            ruled = found.get(number, {})
+            weighed[number] = list(self._weigh(ruled, probability, model.sentence, needs))
+            if not ruled and number not in quiet and probability >= needs.add:
+                weighed[number] += self._add(one, probability, model.sentence)
+        return weighed
 
     def _for(self, analysis: Analysis) -> tuple[Model, Needs]:
         """The weights for the kind of document."""
@@ -114,17 +128,14 @@ class Judgement:
         return self.weights.in_house, IN_HOUSE
 
     def _weigh(
-        self, read: Read, probability: float, found: Mapping[int, Ruled], linear: Linear, needs: Needs
+        self, found: Mapping[int, Ruled], probability: float, linear: Linear, needs: Needs
     ) -> Iterator[RawFinding]:
-        """The findings of a sentence: those of the rules, or its own where no rule saw it."""
+        """What is left of the rules' findings of a sentence."""
         for one in found.values():
-            # what a rule of a user's own finds is worth, no weight knows
-            if one.finding.point not in needs.points or one.feature not in linear.weights:
+            if one.own or one.finding.point not in needs.points or one.feature not in linear.weights:
                 yield one.finding
             elif probability >= (needs.keep / 10 if one.finding.confidence >= SURE else needs.keep):
                 yield one.finding.model_copy(update={"confidence": probability})
-        if not found and probability >= needs.add:
-            yield from self._add(read, probability, linear)
 
     def _add(self, read: Read, probability: float, linear: Linear) -> Iterator[RawFinding]:
         lead = self.points[self.weights.leading_point(read.features)]
@@ -175,5 +186,5 @@ def by_place(raw: Mapping[int, Sequence[Ruled]]) -> dict[int, dict[int, Ruled]]:
 
 
 def said_by(found: Mapping[int, Ruled]) -> dict[str, float]:
-    """The rules that found something in a sentence, and how sure each is, as features."""
-    return {one.feature: one.finding.confidence for one in found.values()}
+    """The shipped rules that found something in a sentence, and how sure each is, as features."""
+    return {one.feature: one.finding.confidence for one in found.values() if not one.own}

@@ -18,6 +18,7 @@ from typing import Any
 import regex
 
 from cg_review.errors import InputError
+from cg_review.rule_files import one_line
 
 _compile: Any = regex.compile  # its stubs don't know named lists
 # Latin letters and the usual signs, of which `re` and `regex` agree what belongs to a word. (A test holds them to it.)
@@ -37,6 +38,12 @@ def one_of_words(words: Iterable[str]) -> str:
     if not branches:
         return re.escape(shared)
     return f"{re.escape(shared)}(?:{'|'.join(branches)}){'?' if shared in ordered else ''}"
+
+
+OWN_TIMEOUT = 1.0
+"""Seconds that a search with an expression of a user's own may take; a whole book's paragraph takes a thousandth of it."""
+_MOST_CHARACTERS = 10_000  # of an expression; the longest shipped one has a fifth
+_MOST_STEPS = 100_000  # of an expression with its repeats written out, as it is compiled
 
 
 class PatternTimeout(Exception):
@@ -67,8 +74,12 @@ class Matcher:
         used = {key: tuple(words) for key, words in self.words.items() if f"\\L<{key}>" in self.expression}
         try:
             return _compiled(self.expression, tuple(used.items()))
-        except (regex.error, ValueError) as error:
-            raise InputError(f"{self.name}: {self.expression!r}: {error}") from error
+        except (regex.error, ValueError, OverflowError) as error:
+            raise InputError(f"{self.name}: {one_line(repr(self.expression))}: {error}") from error
+        except RecursionError:
+            raise InputError(
+                f"{self.name}: {one_line(repr(self.expression))}: is nested too deeply"
+            ) from None
 
     @cached_property
     def _quick(self) -> Any:
@@ -116,13 +127,48 @@ def compile_matcher(
 ) -> Matcher:
     """A matcher for `expression`, in which `\\L<vocabulary>` stands for the words of `words[vocabulary]`.
 
-    One with a timeout comes from a user's folder and is compiled at once, so that a mistake is an error at load; the
+    One with a timeout comes from a user's folder and is checked at once, so that a mistake is an error at load; the
     shipped ones are compiled when they are first needed (a test compiles them all). Raises InputError.
     """
     matcher = Matcher(name, expression, words, timeout)
     if timeout is not None:
-        assert matcher.compiled
+        _check(matcher)
     return matcher
+
+
+def _check(matcher: Matcher) -> None:
+    """Raise InputError where an expression of a user's own is none, is one for nothing, or would be too large."""
+    shown = f"{matcher.name}: {one_line(repr(matcher.expression))}"
+    if len(matcher.expression) > _MOST_CHARACTERS or steps_of(matcher.expression) > _MOST_STEPS:
+        raise InputError(f"{shown}: is too large; write fewer repeats, or several rules")
+    try:
+        matches_nothing = matcher.compiled.search("", timeout=matcher.timeout) is not None
+    except TimeoutError:
+        raise InputError(f"{shown}: takes longer than {matcher.timeout} s on no text at all") from None
+    if matches_nothing:
+        raise InputError(f"{shown}: matches the empty string, and so every text; make it need a word")
+
+
+_STEP = re.compile(
+    r"\\.|\[\^?\]?(?:\\.|[^\]\\])*\]|(?P<open>\()|(?P<close>\))|\{(?P<times>\d+)[^}]*\}|.", re.DOTALL
+)
+
+
+def steps_of(expression: str) -> int:
+    """How many steps an expression has with its repeats written out: about what it takes to compile it."""
+    open_groups, total, last = [], 0, 0  # `last` is what a repeat repeats: a character, a class, a group
+    for step in _STEP.finditer(expression):
+        if step["open"]:
+            open_groups.append(total)
+            total, last = 0, 0
+        elif step["close"]:
+            last = total
+            total += open_groups.pop() if open_groups else 0
+        elif step["times"]:
+            total += last * (min(int(step["times"][:9]), _MOST_STEPS) - 1)
+        else:
+            total, last = total + 1, 1
+    return total + sum(open_groups)
 
 
 def lower(text: str) -> str:

@@ -53,7 +53,7 @@ def needs_of(expression: str, words: Mapping[str, Collection[str]]) -> frozenset
 
     try:
         return _needs_of(_GROUP_NAME.sub("(", _NAMED_LIST.sub(stand_in, expression)), tuple(lists))
-    except (re.error, KeyError):
+    except (re.error, KeyError, RecursionError, OverflowError):
         return None  # what only `regex` understands
 
 

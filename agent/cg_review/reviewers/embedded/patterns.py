@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
+from types import MappingProxyType
 
 from cg_review.errors import InputError
 from cg_review.findings import RawFinding
-from cg_review.points import Pattern, Point, load_points
+from cg_review.points import Pattern, Point, rules_in_force
 from cg_review.reviewers.embedded.analysis import Analysis, Reading
-from cg_review.reviewers.embedded.matching import Match, Matcher, compile_matcher
+from cg_review.reviewers.embedded.matching import OWN_TIMEOUT, Match, Matcher, compile_matcher
 from cg_review.reviewers.embedded.prefilter import Prefilter
 from cg_review.reviewers.embedded.traits import Traits, load_traits
 
@@ -20,30 +21,41 @@ from cg_review.reviewers.embedded.traits import Traits, load_traits
 _REST_OF_WORD = re.compile(r"(?:(?<=\d)[\d.,\u2013-]*\d[%\w]*|(?<=\w)\w+)?")
 
 
+NO_FILES: Mapping[tuple[int, str], Path] = MappingProxyType({})
+
+
 @dataclass(frozen=True, slots=True)
 class CompiledPattern:
-    """A pattern ready to run. `silent_on` are the traits that silence it at the place of its match."""
+    """A pattern ready to run. `silent_on` are the traits that silence it at the place of its match; `own` says that it is
+    a user's own."""
 
     rule: Pattern
     matcher: Matcher
     unless: tuple[Matcher, ...]
     silent_on: tuple[str, ...]
+    own: bool = False
 
 
-def compile_patterns(point: Point, traits: Traits, timeout: float | None) -> tuple[CompiledPattern, ...]:
-    """Compile a point's patterns. Raises InputError for a wrong expression, template or trait name."""
+def compile_patterns(
+    point: Point, traits: Traits, own: Mapping[tuple[int, str], Path]
+) -> tuple[CompiledPattern, ...]:
+    """Compile a point's patterns, `own` ones under a time limit.
+
+    Raises InputError for a wrong expression, template or trait name.
+    """
     compiled = []
     for rule in point.patterns:
-        name = f"{point.id}-{point.slug}.yaml: {rule.id}"
-        unknown = {*point.silent_on, *rule.needs, *rule.excluded_by, *rule.despite} - traits.names
+        file = own.get((point.id, rule.id))
+        name, timeout = f"{file or f'{point.id}-{point.slug}.yaml'}: {rule.id}", OWN_TIMEOUT if file else None
+        unknown = {*point.silent_on, *_traits_of(rule)} - traits.names
         if unknown:
             raise InputError(f"{name}: no such trait: {', '.join(sorted(unknown))}")
         matcher = compile_matcher(rule.match, point.words, timeout, name)
-        if timeout is not None:
+        if file:
             check_templates(rule, matcher)
         unless = tuple(compile_matcher(expression, point.words, timeout, name) for expression in rule.unless)
         silent_on = tuple(trait for trait in point.silent_on if trait not in rule.despite)
-        compiled.append(CompiledPattern(rule, matcher, unless, silent_on))
+        compiled.append(CompiledPattern(rule, matcher, unless, silent_on, own=file is not None))
     return tuple(compiled)
 
 
@@ -60,26 +72,40 @@ def check_templates(rule: Pattern, matcher: Matcher) -> None:
 
 
 class Patterns:
-    """The patterns of all points, strongest first, and which of them a sentence's words call for."""
+    """The patterns of all points, and which of them a sentence's words call for. A user's own come first, then the strongest."""
 
-    def __init__(self, points: Iterable[Point], traits: Traits, timeout: float | None) -> None:
+    def __init__(
+        self, points: Iterable[Point], traits: Traits, own: Mapping[tuple[int, str], Path] = NO_FILES
+    ) -> None:
         self.patterns: list[tuple[int, CompiledPattern]] = []
         entries = []
         for point in points:
-            compiled = compile_patterns(point, traits, timeout)
-            for pattern in sorted(compiled, key=lambda pattern: -pattern.rule.confidence):
+            compiled = compile_patterns(point, traits, own)
+            for pattern in sorted(compiled, key=lambda pattern: (not pattern.own, -pattern.rule.confidence)):
                 entries.append((len(self.patterns), pattern.rule.match, point.words))
                 self.patterns.append((point.id, pattern))
         self.prefilter = Prefilter(entries)
 
-    def run(self, point: int, analysis: Analysis) -> Iterator[tuple[str, RawFinding]]:
-        """The findings of a point's patterns, the strongest one a sentence, with the pattern's id. Raises PatternTimeout."""
+    def run(self, point: int, analysis: Analysis) -> Iterator[tuple[CompiledPattern, RawFinding]]:
+        """The findings of a point's patterns, the first one a sentence, with the pattern. Raises PatternTimeout."""
         for reading, patterns in self._called(analysis).get(point, ()):
             for pattern in patterns:
                 match = next(matches(pattern, reading, analysis), None)
                 if match:
-                    yield pattern.rule.id, _finding(point, pattern, match, reading)
+                    yield pattern, _finding(point, pattern, match, reading)
                     break
+
+    def matched(self, analysis: Analysis) -> frozenset[int]:
+        """The numbers of the sentences that any of the patterns matches."""
+        return frozenset(
+            reading.segment.number
+            for reading in (analysis.readings if self.patterns else ())
+            if any(
+                next(matches(pattern, reading, analysis), None)
+                for index in self.prefilter.candidates(reading.keys)
+                if reading.segment.kind.value in (pattern := self.patterns[index][1]).rule.on
+            )
+        )
 
     def _called(self, analysis: Analysis) -> dict[int, list[tuple[Reading, list[CompiledPattern]]]]:
         """For each point, the sentences whose words call for patterns of it, with those; found once for the nine passes."""
@@ -98,9 +124,34 @@ class Patterns:
 
 
 @lru_cache(maxsize=8)
-def load_patterns(overlays: tuple[Path, ...] = (), timeout: float | None = None) -> Patterns:
+def load_patterns(overlays: tuple[Path, ...] = ()) -> Patterns:
     """The patterns of the rules in force, read once. Raises InputError where one is wrong."""
-    return Patterns(load_points(overlays), load_traits(overlays, timeout), timeout)
+    rules = rules_in_force(overlays)
+    return Patterns(rules.points, load_traits(overlays), rules.own)
+
+
+@lru_cache(maxsize=8)
+def load_switched_off(overlays: tuple[Path, ...] = ()) -> Patterns:
+    """The shipped patterns that a user removed or replaced; those that go by a trait removed as well are forgotten."""
+    traits = load_traits(overlays)
+    return Patterns(
+        (
+            point.model_copy(
+                update={
+                    "patterns": tuple(
+                        one for one in point.patterns if traits.names.issuperset(_traits_of(one))
+                    ),
+                    "silent_on": tuple(trait for trait in point.silent_on if trait in traits.names),
+                }
+            )
+            for point in rules_in_force(overlays).off
+        ),
+        traits,
+    )
+
+
+def _traits_of(rule: Pattern) -> tuple[str, ...]:
+    return (*rule.needs, *rule.excluded_by, *rule.despite)
 
 
 def matches(pattern: CompiledPattern, reading: Reading, analysis: Analysis) -> Iterator[Match]:

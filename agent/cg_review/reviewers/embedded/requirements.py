@@ -5,13 +5,16 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterator
 from decimal import Decimal
+from functools import lru_cache
 
 import regex
 
+from cg_review.errors import InputError
 from cg_review.findings import RawFinding
 from cg_review.points import Point
 from cg_review.reviewers.embedded.analysis import Analysis, Reading
 from cg_review.reviewers.embedded.ledger import Ledger
+from cg_review.reviewers.embedded.matching import OWN_TIMEOUT, Matcher, compile_matcher
 from cg_review.reviewers.embedded.sides import two_sided
 
 _NEEDS = regex.compile(
@@ -51,13 +54,23 @@ def _version(written: str) -> tuple[int, ...]:
     return tuple(int(part) for part in written.split("."))
 
 
+@lru_cache(maxsize=8)
+def codes_of(codes: tuple[str, ...]) -> Matcher:
+    """Any of the codes, which are expressions and may be a user's own. Raises InputError where one is none."""
+    for code in codes:
+        one = compile_matcher(code, {}, OWN_TIMEOUT, "5-data-consistency.yaml: words: codes")
+        if "family" not in one.compiled.groupindex:
+            raise InputError(f"{one.name}: {code!r}: has no (?P<family>…), which tells codes of a kind")
+    return compile_matcher("|".join(f"(?:{code})" for code in codes), {}, OWN_TIMEOUT, "codes")
+
+
 def conflicting_codes(point: Point, analysis: Analysis, ledger: Ledger) -> Iterator[RawFinding]:
     """ "Sealed to IP68" and "IP67" in the specification."""
-    codes = regex.compile("|".join(f"(?:{code})" for code in point.words["codes"]))
+    codes = codes_of(point.words["codes"])
     told: dict[str, dict[str, Reading]] = defaultdict(dict)
     several: set[str] = set()
-    for reading in analysis.seek(analysis.readings, codes):
-        found = {(m.group("family").strip(), m.group()) for m in codes.finditer(reading.lower)}
+    for reading in analysis.seek(analysis.readings, codes.compiled):
+        found = {(m.groups["family"].strip(), m.text) for m in codes.matches(reading.lower)}
         families = [family for family, _ in found]
         for family, code in sorted(found):
             if families.count(family) > 1 or _COMPARES.search(reading.lower):

@@ -6,19 +6,17 @@ published one; and which of the points it is. `benchmarks/train.py` trains them 
 
 from __future__ import annotations
 
-import json
 import math
 from collections.abc import Sequence
 from functools import lru_cache
 from pathlib import Path
 from typing import Annotated
 
-from pydantic import Field, FiniteFloat, ValidationError
+from pydantic import Field, FiniteFloat
 
 from cg_review import resources
-from cg_review.errors import InputError
-from cg_review.points import RuleModel
 from cg_review.reviewers.embedded.features import Features
+from cg_review.rule_files import RuleModel, read_json, validated
 
 NAME = "weights.json"
 _FEW = 5  # sentences that weigh as much as what is thought of a document before it is read,
@@ -105,9 +103,6 @@ class Weights(RuleModel):
 
 @lru_cache(maxsize=8)
 def load_weights(overlays: tuple[Path, ...] = ()) -> Weights:
-    """Load `weights.json`, shipped or overlaid. Raises InputError naming what is wrong."""
+    """Load `weights.json` as benchmarks/train.py writes it, shipped or overlaid. Raises InputError naming what is wrong."""
     path = resources.find("rules", NAME, overlays)
-    try:
-        return Weights.model_validate(json.loads(path.read_text(encoding="utf-8")))
-    except (ValueError, ValidationError) as error:
-        raise InputError(f"{path}: not weights as benchmarks/train.py writes them: {error}") from error
+    return validated(Weights, read_json(path), path)

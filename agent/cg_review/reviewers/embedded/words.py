@@ -8,7 +8,7 @@ from functools import lru_cache
 import regex
 
 from cg_review import resources
-from cg_review.points import RuleModel, read_rules
+from cg_review.rule_files import RuleModel, read_rules
 
 _WORD = regex.compile(r"[^\W\d_]+(?:[-'’][^\W\d_]+)*|\d+(?:[.,]\d+)*")
 
