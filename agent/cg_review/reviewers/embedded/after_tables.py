@@ -53,7 +53,7 @@ def wrong_conclusions_from_tables(point: Point, analysis: Analysis, ledger: Ledg
         quantities = ledger.quantities[reading.segment.number]
         if grid is None or ledger.is_open(reading, (0, 1)):
             continue
-        told = shares(reading.lower, quantities)
+        told = shares(reading, quantities)
         if len(told) == 1 and _CONCLUDES.search(reading.lower):
             finding = _wrong_share(reading, told[0], grid, point)
             if finding:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import itertools
-from collections import defaultdict
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import date
@@ -226,21 +225,10 @@ class Analysis:
 
     def seek(self, readings: Sequence[Reading], *expressions: regex.Pattern[str]) -> Sequence[Reading]:
         """Those of `readings` in which one of `expressions` may match, by their words: hardly any, for most expressions."""
-        numbers: set[int] = set()
-        for keys in map(keys_for, expressions):
-            if keys is None:
-                return readings
-            numbers.update(*(self._with_key.get(key, ()) for key in keys))
-        return [reading for reading in readings if reading.segment.number in numbers] if numbers else ()
-
-    @cached_property
-    def _with_key(self) -> dict[str, list[int]]:
-        """The numbers of the segments that have a key."""
-        found: dict[str, list[int]] = defaultdict(list)
-        for reading in self.readings:
-            for key in reading.keys:
-                found[key].append(reading.segment.number)
-        return found
+        keys = keys_for(*expressions)
+        if keys is None:
+            return readings
+        return [reading for reading in readings if not keys.isdisjoint(reading.keys)]
 
     # -- dates -----------------------------------------------------------------------------------------------------
 
@@ -329,7 +317,10 @@ class Analysis:
         """Whether one of the traits of a sentence holds at the place: nothing said there is a finding."""
         if "sourced" in names and is_linked_to_evidence(reading.segment):
             return True
-        return any(name in names and reading.has(name, self.traits, at) for name in reading.cues(self.traits))
+        for name in reading.cues(self.traits):
+            if name in names and reading.has(name, self.traits, at):
+                return True
+        return False
 
 
 def is_linked_to_evidence(segment: Segment) -> bool:

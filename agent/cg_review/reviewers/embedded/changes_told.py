@@ -64,10 +64,12 @@ def wrong_changes_told(point: Point, analysis: Analysis, ledger: Ledger) -> Iter
 def wrong_points(point: Point, analysis: Analysis, ledger: Ledger) -> Iterator[RawFinding]:
     """ "For the two it is 75% and 64%. That is less than five points apart." """
     for before, reading in pairwise(ledger.statements):
-        match = _POINTS.search(reading.lower)
+        match = _POINTS.search(reading.lower) if "point" in reading.lower else None
+        if not match:
+            continue
         given = [q.value for q in ledger.quantities[before.segment.number] if q.dimension == "share"]
-        told = [q for q in ledger.quantities[reading.segment.number] if match and q.start == match.start()]
-        if not match or len(told) != 1 or len(given) != 2 or before.segment.block != reading.segment.block:
+        told = [q for q in ledger.quantities[reading.segment.number] if q.start == match.start()]
+        if len(told) != 1 or len(given) != 2 or before.segment.block != reading.segment.block:
             continue
         real, value = abs(given[0] - given[1]), told[0].number
         share = Share(told[0].start, told[0].end, value, Decimal("0.05"))
@@ -84,7 +86,7 @@ _MORE = ("shorter", "less", "fewer", "more", "higher", "lower", "increase of", "
 def _told(reading: Reading, ledger: Ledger, moved: regex.Pattern[str]) -> Share | None:
     """The change that a sentence tells, where it is its only figure."""
     quantities = ledger.quantities[reading.segment.number]
-    told = shares(reading.lower, quantities)
+    told = shares(reading, quantities)
     if len(told) != 1 or ledger.is_open(reading, (told[0].start, told[0].end)):
         return None
     share = told[0]

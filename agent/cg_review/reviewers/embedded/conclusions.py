@@ -57,17 +57,17 @@ def wrong_conclusions(point: Point, analysis: Analysis, ledger: Ledger) -> Itera
         latest, figures = before, ledger.quantities.get(reading.segment.number, ())
         before = reading if figures else before
         given = ledger.quantities[latest.segment.number] if latest else ()
-        if latest is None or not _follows(latest, reading) or ledger.is_open(reading, (0, 1)):
+        if latest is None or not _follows(latest, reading):
             earlier.extend(_plain(figures))
             continue
         finding = _concluded(reading, latest, given, list(earlier), ledger, marker)
-        told = shares(reading.lower, figures)
+        told = shares(reading, figures)
         if finding is None and len(told) == 1:
             around = reading.lower[max(0, told[0].start - 30) : told[0].end + 14]
             if less.search(around) or moved.search(around):
                 finding = _wrong_change(reading, latest, told[0], given)
         earlier.extend(_plain(figures))
-        if finding:
+        if finding and not ledger.is_open(reading, (0, 1)):
             yield finding
 
 
@@ -82,7 +82,7 @@ def _concluded(
     match = marker.search(reading.lower)
     if not match or match.start() >= _START:
         return None
-    told = shares(reading.lower, ledger.quantities[reading.segment.number])
+    told = shares(reading, ledger.quantities[reading.segment.number])
     return _wrong_share(reading, before, match.end(), told, given, earlier) or _wrong_amount(
         reading, before, match.end(), given, ledger
     )

@@ -172,12 +172,10 @@ def opposites(point: Point, analysis: Analysis, ledger: Ledger) -> Iterator[RawF
     """A sentence and its negation."""
     antonyms = {pair.partition("/")[2]: pair.partition("/")[0] for pair in point.words["opposites"]}
     seen: dict[tuple[str, ...], dict[bool, Reading]] = defaultdict(dict)
-    for reading in analysis.readings:
-        if reading.segment.kind not in (SegmentKind.SENTENCE, SegmentKind.LIST_ITEM) or "￼" in reading.lower:
+    for reading in ledger.statements:
+        if reading.segment.kind is SegmentKind.HEADING or "￼" in reading.lower:
             continue
         if reading.lower.endswith(":"):  # a caption
-            continue
-        if analysis.silenced(reading, (0, len(reading.lower)), point.silent_on):
             continue
         words = words_of(reading.lower.replace("n’t", "n't")) if "n’t" in reading.lower else reading.words
         key, negative = _proposition(words, antonyms)

@@ -123,8 +123,8 @@ def _is_off(told: Decimal, made: Decimal, quantity: Quantity, factors: Sequence[
 def wrong_durations(point: Point, analysis: Analysis, ledger: Ledger) -> Iterator[RawFinding]:
     """ "From 10:15 to 11:05, 70 minutes in all": it is 50."""
     for reading in ledger.statements:
-        spans = list(_CLOCKS.finditer(reading.lower))
         told = [q for q in ledger.quantities[reading.segment.number] if q.dimension == "time"]
+        spans = list(_CLOCKS.finditer(reading.lower)) if told else []
         if len(spans) != 1 or len(told) != 1 or _NOT_THE_SPAN.search(reading.lower):
             continue
         real = _length(spans[0])

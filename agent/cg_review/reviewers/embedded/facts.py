@@ -85,8 +85,10 @@ class Told:
 def conflicting_measures(point: Point, analysis: Analysis, ledger: Ledger) -> Iterator[RawFinding]:
     """The same words with another figure: "the base fare is £4", "the base fare is £5"."""
     known: dict[object, Told] = {}
-    for reading in ledger.flat:
-        quantities = [q for q in ledger.quantities[reading.segment.number] if q.dimension]
+    for reading in analysis.readings:
+        quantities = [q for q in ledger.quantities.get(reading.segment.number, ()) if q.dimension]
+        if not quantities or not ledger.is_flat(reading):
+            continue
         for quantity in quantities:
             clause = clause_around(reading.lower, quantity.start)
             if (
@@ -120,9 +122,11 @@ def _frame(clause: str, figure: str) -> frozenset[str]:
 def conflicting_hours(point: Point, analysis: Analysis, ledger: Ledger) -> Iterator[RawFinding]:
     """The same words with other times of day: "open from 9:00", "open from 8:30"."""
     known: dict[frozenset[str], Told] = {}
-    for reading in ledger.flat:
-        times = _CLOCK.findall(reading.lower) if ":" in reading.lower or "." in reading.lower else []
-        if not 1 <= len(times) <= 2 or _VARIES.search(_CLOCK.sub("", reading.lower).replace("from", "")):
+    for reading in analysis.seek(analysis.readings, _CLOCK):
+        times = _CLOCK.findall(reading.lower)
+        if not 1 <= len(times) <= 2 or not ledger.is_flat(reading):
+            continue
+        if _VARIES.search(_CLOCK.sub("", reading.lower).replace("from", "")):
             continue
         words = [stem(w) for w in words_of(_CLOCK.sub(" ", reading.lower)) if w not in STOPWORDS]
         if not 2 <= len(words) <= 7 or any(w[0].isdigit() for w in words):
@@ -136,8 +140,9 @@ def conflicting_hours(point: Point, analysis: Analysis, ledger: Ledger) -> Itera
 def conflicting_events(point: Point, analysis: Analysis, ledger: Ledger) -> Iterator[RawFinding]:
     """ "Founded in 1931" and "founded in 1913"."""
     known: dict[tuple[str, frozenset[str]], tuple[Told, date, date]] = {}
-    for reading in ledger.flat:
-        for mention in analysis.dates[reading.segment.number - 1]:
+    for reading in analysis.readings:
+        mentions = analysis.dates[reading.segment.number - 1]
+        for mention in mentions if mentions and ledger.is_flat(reading) else ():
             if not mention.first or not mention.last or mention.ambiguous:
                 continue
             before = reading.lower[max(0, mention.start - 60) : mention.start]
@@ -159,17 +164,19 @@ def conflicting_events(point: Point, analysis: Analysis, ledger: Ledger) -> Iter
 
 def conflicting_versions(point: Point, analysis: Analysis, ledger: Ledger) -> Iterator[RawFinding]:
     """ "Python 3.10 or newer" and "Python 3.9 to 3.14"."""
-    readings = analysis.seek(ledger.flat, _AT_LEAST)
-    yield from _told_twice(readings, _AT_LEAST, "name", "low", "the lowest version of {key}", 0.7)
+    readings = analysis.seek(analysis.readings, _AT_LEAST)
+    yield from _told_twice(readings, ledger, _AT_LEAST, "name", "low", "the lowest version of {key}", 0.7)
 
 
 def conflicting_posts(point: Point, analysis: Analysis, ledger: Ledger) -> Iterator[RawFinding]:
     """ "Project lead: Ana Ruiz" and "the project lead is Tomás Vidal"."""
-    yield from _told_twice(analysis.seek(ledger.flat, _A_POST), _POST, "post", "name", "the {key}", 0.65)
+    readings = analysis.seek(analysis.readings, _A_POST)
+    yield from _told_twice(readings, ledger, _POST, "post", "name", "the {key}", 0.65)
 
 
 def _told_twice(
     readings: Sequence[Reading],
+    ledger: Ledger,
     pattern: regex.Pattern[str],
     key: str,
     value: str,
@@ -179,8 +186,12 @@ def _told_twice(
     known: dict[str, Told] = {}
     for reading in readings:
         for match in pattern.finditer(reading.segment.plain):
-            if YEARISH.search(reading.lower) or _OF_ANOTHER.search(reading.lower):
-                continue
+            if (
+                not ledger.is_flat(reading)
+                or YEARISH.search(reading.lower)
+                or _OF_ANOTHER.search(reading.lower)
+            ):
+                break
             name = match[key].lower()
             other = known.setdefault(name, Told(reading, match[value], match[0]))
             if other.value != match[value] and other.reading is not reading:

@@ -58,6 +58,9 @@ _ONLY_THOSE = regex.compile(
 _SPLIT = regex.compile(
     r"^[^.;]*\band (?:the )?(?:others?|rest|remaining|\w+ (?:had|have|has|were|are|was|is|did|said|got|went|came|took))\b"
 )
+_PER_ONE = regex.compile(
+    r"\s?[\w-]+ (?:[\w-]+ )?(?:per|each|more|fewer|less|an? (?:second|minute|hour|shift|day|night|week|month|quarter|year|head|person|time|run|go))\b"
+)
 _CALENDAR_NAMES = frozenset((*calendar.month_name, *calendar.day_name))
 _NOT_THINGS = frozenset(
     [
@@ -205,16 +208,12 @@ class Ledger:
             if r.segment.kind not in tables and not self.analysis.silenced(r, (0, 1), self.point.silent_on)
         ]
 
-    @cached_property
-    def flat(self) -> list[Reading]:
-        """The sentences and list items that say something, in their first clause at least, without a condition."""
-        silent_on = (*self.point.silent_on, "conditional")
-        return [
-            r
-            for r in self.analysis.readings
-            if r.segment.kind in (SegmentKind.SENTENCE, SegmentKind.LIST_ITEM)
-            and not self.analysis.silenced(r, r.clauses[0] if r.clauses else (0, 0), silent_on)
-        ]
+    def is_flat(self, reading: Reading) -> bool:
+        """Whether it is a sentence or list item that says something, in its first clause at least, without a condition."""
+        if reading.segment.kind not in (SegmentKind.SENTENCE, SegmentKind.LIST_ITEM):
+            return False
+        clause = reading.clauses[0] if reading.clauses else (0, 0)
+        return not self.analysis.silenced(reading, clause, (*self.point.silent_on, "conditional"))
 
     def counts_of(self, reading: Reading) -> list[Count]:
         """The counts of a sentence."""
@@ -301,10 +300,7 @@ class Ledger:
 
     def _is_part(self, before: str, after: str) -> bool:
         """Whether the number counts some of them: "another 3", "2 of the 5", "8 more"."""
-        if regex.match(
-            r"\s?[\w-]+ (?:[\w-]+ )?(?:per|each|more|fewer|less|an? (?:second|minute|hour|shift|day|night|week|month|quarter|year|head|person|time|run|go))\b",
-            after,
-        ):
+        if _PER_ONE.match(after):
             return True
         words = self.point.words["parts"]
         last = before.rstrip().rsplit(" ", 2)

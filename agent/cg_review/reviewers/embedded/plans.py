@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from decimal import Decimal
+from itertools import pairwise
 
 import regex
 
@@ -69,8 +70,11 @@ def wrong_budgets(point: Point, analysis: Analysis, ledger: Ledger) -> Iterator[
     by_section = _by_section(ledger)
     alone = [grid for grid in ledger.grids.all if _plan_and_actual(grid.table)]
     alone = alone if len(alone) == 1 else []
-    before: Reading | None = None
-    for reading in ledger.statements:
+    called = analysis.seek(ledger.statements, _WITHIN, _ABOVE, _BETTER, _WORSE)
+    numbers = {reading.segment.number for reading in called}
+    for before, reading in pairwise((None, *ledger.statements)):
+        if reading is None or reading.segment.number not in numbers:
+            continue
         text = reading.lower
         within, above = _WITHIN.search(text), _ABOVE.search(text)
         better, worse = _BETTER.search(text), _WORSE.search(text)
@@ -83,7 +87,6 @@ def wrong_budgets(point: Point, analysis: Analysis, ledger: Ledger) -> Iterator[
                 )
             if finding:
                 yield finding
-        before = reading
 
 
 def _told_before(reading: Reading, before: Reading | None, ledger: Ledger, within: bool) -> RawFinding | None:

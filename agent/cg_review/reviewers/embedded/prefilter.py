@@ -50,11 +50,14 @@ class Prefilter(Generic[T]):
 
 
 @lru_cache(maxsize=512)
-def keys_for(pattern: regex.Pattern[str]) -> frozenset[str] | None:
-    """Keys of which a text has at least one where `pattern` matches it; None where that cannot be told."""
-    if pattern.flags & (regex.IGNORECASE | regex.VERBOSE):
-        return None
-    alternatives = needs_of(pattern.pattern, pattern.named_lists)
-    if alternatives is None:
-        return None
-    return frozenset().union(*(min(terms, key=cost) for terms in alternatives))
+def keys_for(*patterns: regex.Pattern[str]) -> frozenset[str] | None:
+    """Keys of which a text has at least one where one of `patterns` matches it; None where that cannot be told."""
+    keys: frozenset[str] = frozenset()
+    for pattern in patterns:
+        if pattern.flags & (regex.IGNORECASE | regex.VERBOSE):
+            return None
+        alternatives = needs_of(pattern.pattern, pattern.named_lists)
+        if alternatives is None:
+            return None
+        keys = keys.union(*(min(terms, key=cost) for terms in alternatives))
+    return keys

@@ -71,7 +71,7 @@ def broken_for_all(point: Point, analysis: Analysis, ledger: Ledger) -> Iterator
 
 def _rule(reading: Reading, ledger: Ledger) -> Rule | None:
     text, quantities = reading.lower, ledger.quantities[reading.segment.number]
-    told = [Quantity(s.start, s.end, s.value, "share") for s in shares(text, quantities)]
+    told = [Quantity(s.start, s.end, s.value, "share") for s in shares(reading, quantities)]
     figures = sorted([*told, *(q for q in quantities if q.dimension != "share")], key=lambda q: q.start)
     every, none = _ALL.search(text), _NONE.search(text)
     for at, figure in enumerate(figures):

@@ -100,6 +100,7 @@ _WORD_PATTERN = regex.compile(
     regex.VERBOSE,
 )
 _KEYS = keys_of(" ".join([*_TENS, *list(NUMBER_WORDS)[2:], "hundred"])) | {DIGIT}
+_GROUPING = regex.compile("['\u00a0\u202f]")
 _SEPARATED = regex.compile(r"\d[.,]\d")
 _EUROPEAN = regex.compile(r"(?<![\d.,])(?:\d{1,3}(?:\.\d{3})+,\d{1,2}|\d+,\d{1,2}|0,\d+)(?![\d.,]*\d)")
 _ENGLISH = regex.compile(
@@ -182,7 +183,7 @@ def _read_words(match: regex.Match[str]) -> Quantity:
 
 def read_number(written: str, decimal_comma: bool | None) -> tuple[Decimal, bool]:
     """The value of a written number, and whether another reading is as good."""
-    digits = regex.sub("['\u00a0\u202f]", "", written)
+    digits = _GROUPING.sub("", written)
     comma, point = digits.rfind(","), digits.rfind(".")
     if comma >= 0 and point >= 0:
         decimal = max(comma, point)

@@ -72,7 +72,7 @@ def wrong_shares_elsewhere(point: Point, analysis: Analysis, ledger: Ledger) -> 
 
 def _told(reading: Reading, ledger: Ledger) -> Share | None:
     """The share of a short sentence without another figure or period."""
-    told = shares(reading.lower, ledger.quantities[reading.segment.number])
+    told = shares(reading, ledger.quantities[reading.segment.number])
     if len(told) != 1 or len(reading.words) > _LONGEST or YEARISH.search(reading.lower):
         return None
     share = told[0]

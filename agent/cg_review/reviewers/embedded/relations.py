@@ -172,7 +172,7 @@ def _spoken(ledger: Ledger) -> Iterator[tuple[Reading, list[Place]]]:
 
 def _told_shares(reading: Reading, ledger: Ledger) -> list[Share]:
     """The shares of a sentence that are told as they are: neither hoped for nor under a condition."""
-    found = shares(reading.lower, ledger.quantities[reading.segment.number])
+    found = shares(reading, ledger.quantities[reading.segment.number])
     return [
         share
         for share in found

@@ -9,6 +9,8 @@ from functools import lru_cache
 
 import regex
 
+from cg_review.reviewers.embedded.analysis import Reading
+from cg_review.reviewers.embedded.prefilter import keys_for
 from cg_review.reviewers.embedded.quantities import NUMBER_WORDS, Quantity
 
 _PARTS = {"half": 2, "third": 3, "quarter": 4, "fifth": 5, "sixth": 6, "eighth": 8, "tenth": 10}
@@ -23,6 +25,7 @@ _IN = regex.compile(
 _EVERY = regex.compile(
     r"\bevery (?P<part>second|third|fourth|fifth|sixth|eighth|tenth) (?!year|month|week|day|time|hour)[a-z]+\b"
 )
+_KEYS = keys_for(_FRACTION, _IN, _EVERY)
 _EVERY_PARTS = _PARTS | {"second": 2, "fourth": 4}
 _WIDE = 25
 """Nobody says "more than half" of more than so many percent above it."""
@@ -63,10 +66,11 @@ def bound_of(text: str, start: int) -> int:
     return 1 if _AT_LEAST.search(before) else -1 if _AT_MOST.search(before) else 0
 
 
-def shares(text: str, quantities: Sequence[Quantity]) -> list[Share]:
-    """The shares of a lower-cased text, left to right."""
+def shares(reading: Reading, quantities: Sequence[Quantity]) -> list[Share]:
+    """The shares that a sentence with these quantities tells, left to right."""
     found = [Share(q.start, q.end, q.value, Decimal("0.02")) for q in quantities if q.dimension == "share"]
-    found += _fractions(text)
+    if _KEYS is None or not _KEYS.isdisjoint(reading.keys):
+        found += _fractions(reading.lower)
     return sorted(found, key=lambda share: share.start)
 
 

@@ -46,12 +46,14 @@ def wrong_specs(point: Point, analysis: Analysis, ledger: Ledger) -> Iterator[Ra
         for name in line.names:
             if len(by_name[name]) < _MANY:
                 by_name[name].append(line)
-    for reading in ledger.flat if by_name else ():
+    for reading in analysis.readings if by_name else ():
         if len(reading.words) > _LONGEST or _VARIES.search(reading.lower) or YEARISH.search(reading.lower):
             continue
         about = {(id(x.grid), x.at): x for name in sorted(reading.stems) for x in by_name.get(name, ())}
         best = sorted(about.values(), key=lambda x: -len(x.names & reading.stems))
         if not best or not _names(best[0], reading) or (len(best) > 1 and _names(best[1], reading)):
+            continue
+        if not ledger.is_flat(reading):
             continue
         told = _told(reading, best[0], ledger)
         if told:
