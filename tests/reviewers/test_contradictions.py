@@ -11,6 +11,7 @@ from cg_review.findings import RawFinding
 from cg_review.parse import parse
 from cg_review.reviewers import Found
 from cg_review.reviewers.embedded import EmbeddedReviewer
+from cg_review.reviewers.embedded.analysis import Reading
 from cg_review.reviewers.embedded.quantities import find_quantities
 from cg_review.reviewers.embedded.shares import shares
 
@@ -249,6 +250,11 @@ def test_the_other_side_is_named_as_a_place() -> None:
     assert document.segment(other.segment).plain.startswith("Bussard")
 
 
+def reading_of(text: str) -> Reading:
+    [segment], [keys] = parse(text).segments, parse(text).keys
+    return Reading(segment, segment.plain.lower(), keys)
+
+
 @pytest.mark.parametrize(
     ("text", "value"),
     [
@@ -260,13 +266,13 @@ def test_the_other_side_is_named_as_a_place() -> None:
     ],
 )
 def test_shares_are_read_from_words(text: str, value: int) -> None:
-    [share] = shares(text, find_quantities(text, False))
+    [share] = shares(reading_of(text), find_quantities(text, False))
     assert int(share.value) == value
 
 
 @pytest.mark.parametrize("text", ["half an hour", "half-open", "one of them"])
 def test_what_is_no_share(text: str) -> None:
-    assert shares(text, []) == []
+    assert shares(reading_of(text), []) == []
 
 
 @pytest.mark.parametrize(

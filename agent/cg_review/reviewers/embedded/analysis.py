@@ -317,10 +317,8 @@ class Analysis:
         """Whether one of the traits of a sentence holds at the place: nothing said there is a finding."""
         if "sourced" in names and is_linked_to_evidence(reading.segment):
             return True
-        for name in reading.cues(self.traits):
-            if name in names and reading.has(name, self.traits, at):
-                return True
-        return False
+        cued = [name for name in reading.cues(self.traits) if name in names]
+        return any(reading.has(name, self.traits, at) for name in cued)
 
 
 def is_linked_to_evidence(segment: Segment) -> bool:
