@@ -7,9 +7,11 @@ import json
 from pathlib import Path
 from typing import Any
 
-from cg_review.points import read_rules
+from cg_review.rule_files import read_rules
 
-PROSE = frozenset({"reason", "fix", "paste", "why", "about", "title", "question", "does_not_count"})
+PROSE = frozenset(
+    {"reason", "fix", "paste", "caption", "why", "about", "title", "question", "does_not_count"}
+)
 """Keys of the rules that only readers see; no weight depends on their words."""
 
 

@@ -13,6 +13,10 @@ AS_ESTIMATE = "marked as an estimate"
 """The source of a claim that a person let stand as an estimate: its marker stays (FORMAT 12.13)."""
 
 
+FixPlace = Literal["", "instead", "above"]
+"""Where a fix is pasted as it is: instead of what is quoted, or on a line above it. Empty: it is advice."""
+
+
 class Model(BaseModel):
     """Base of the typed results: frozen, no unknown fields."""
 
@@ -70,6 +74,7 @@ class RawFinding(Model):
     quote: str = ""
     reason: str
     fix: str = ""
+    fix_place: FixPlace = ""
     kind: str = ""
     confidence: float = Field(default=1.0, ge=0, le=1)
     related: tuple[Quote, ...] = ()
@@ -97,6 +102,7 @@ class Finding(Model):
     related: tuple[Place, ...] = ()
     reason: str
     fix: str
+    fix_place: FixPlace = ""
     kind: str = ""
     confidence: float = 1.0
     detected_by: tuple[str, ...] = ()

@@ -7,6 +7,7 @@ keys are refused, so that a typo in a rule file is an error and not a silence.
 from __future__ import annotations
 
 import hashlib
+import string
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -26,6 +27,24 @@ _READ = (".yaml", ".json")
 _FORM = (": ", " / ", "/", "\\")
 """What parts an entry of a vocabulary that holds more than words: `attributes`, `rates`, `antonyms`, expressions."""
 ALL_POINTS = tuple(range(1, 10))
+
+PASTED = frozenset({"sentence", "body", "stop", "marker", "rewritten", "own_date"})
+"""What a text to paste can name: the sentence; its parts before and behind the place of a marker; the point's marker;
+the sentence with the small rewrite of markers.yaml; the document's own date."""
+
+
+def names_in(template: str) -> frozenset[str]:
+    """The names of `PASTED` that a template uses. Raises ValueError where its braces do not pair."""
+    return PASTED & {name for _, name, _, _ in string.Formatter().parse(template) if name}
+
+
+def _checked(template: str) -> str:
+    """A text to paste, whose names are all of `PASTED`. Raises ValueError."""
+    try:
+        template.format(**dict.fromkeys(PASTED, ""))
+    except (KeyError, IndexError, ValueError) as error:
+        raise ValueError(f"{template!r} may use {', '.join(sorted(PASTED))} alone: {error}") from error
+    return template
 
 
 class Example(RuleModel):
@@ -52,7 +71,8 @@ class Pattern(RuleModel):
     `match` is a regular expression, `unless` are expressions that silence it in the same segment; both see the plain
     text in lower case (unless `case_sensitive`), and `\\L<name>` stands for the point's words of that name. `needs`,
     `excluded_by` and `despite` name traits (rules/traits.yaml): all must hold, none may hold, and those of the point's
-    `silent_on` that do not silence this pattern. `reason` and `fix` may use `{match}` and the match's named groups.
+    `silent_on` that do not silence this pattern. `reason` and `fix` may use `{match}` and the match's named groups. A
+    `fix` with a name of `PASTED` is a text to paste, tried before the point's; one without is advice.
     """
 
     id: str = Field(pattern=r"^[A-Za-z0-9][\w-]*$")
@@ -79,7 +99,7 @@ class Wording(RuleModel):
     """What is said of a sentence whose wording alone was found telling; `{seen}` are its telling words."""
 
     reason: str
-    fix: str
+    fix: str = ""  # as a pattern's
 
     @field_validator("reason")
     @classmethod
@@ -89,6 +109,11 @@ class Wording(RuleModel):
         except (KeyError, IndexError, ValueError) as error:
             raise ValueError(f"{reason!r} may use {{seen}} alone: {error}") from error
         return reason
+
+    @field_validator("fix")
+    @classmethod
+    def _names_what_there_is(cls, fix: str) -> str:
+        return _checked(fix)
 
 
 class Point(RuleModel):
@@ -103,7 +128,9 @@ class Point(RuleModel):
     fails: tuple[Example, ...]
     passes: tuple[Example, ...]
     does_not_count: tuple[str, ...]
-    fix: str
+    fix: str  # advice: what settles it at best
+    paste: tuple[str, ...] = ()  # texts for the place of a finding, best first, in the names of `PASTED`
+    caption: str = ""  # the line to put above a table
     kinds: dict[str, str] = Field(default_factory=dict)  # sub-type -> where to check it
     claim: Literal["always", "when it carries a figure, a date or a name"]
     silent_on: tuple[str, ...] = ()  # traits of a sentence that silence the point there
@@ -117,6 +144,11 @@ class Point(RuleModel):
         if twice := _first_twice(pattern.id for pattern in patterns):
             raise ValueError(f"{twice}: two patterns have this id; give one another")
         return patterns
+
+    @field_validator("paste")
+    @classmethod
+    def _names_what_there_is(cls, paste: tuple[str, ...]) -> tuple[str, ...]:
+        return tuple(map(_checked, paste))
 
 
 class Extension(RuleModel):

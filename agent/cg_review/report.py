@@ -80,6 +80,7 @@ class _Reading:
             related=tuple(self.related(place.span) for place in finding.related),
             reason=finding.reason,
             fix=finding.fix,
+            fix_place=finding.fix_place,
             kind=finding.kind,
             confidence=finding.confidence,
             detected_by=finding.detected_by,

@@ -6,7 +6,7 @@ from typing import Any, Literal
 
 from pydantic import Field
 
-from cg_review.findings import Model, Round, Severity, Verdict
+from cg_review.findings import FixPlace, Model, Round, Severity, Verdict
 
 SCHEMA_VERSION = 1
 
@@ -33,6 +33,7 @@ class ReviewFinding(Model):
     related: tuple[Related, ...]
     reason: str
     fix: str
+    fix_place: FixPlace = ""
     kind: str
     confidence: float
     detected_by: tuple[str, ...]

@@ -81,6 +81,7 @@ def _merge(
             ]
         ),
         fix=lead.fix or points[lead.point].fix,
+        fix_place=lead.fix_place,
         kind=next((item.raw.kind for item in group if item.raw.kind), ""),
         confidence=max(item.raw.confidence for item in group),
         detected_by=tuple(sorted({name for item in group for name in item.raw.detected_by})),

@@ -66,7 +66,7 @@ def test_json(plan: Path, capsys: pytest.CaptureFixture[str]) -> None:
     ]  # fmt: skip
     finding = document["findings"][0]
     assert list(finding) == [
-        "id", "points", "severity", "quote", "line", "column", "start", "end", "related", "reason", "fix", "kind",
+        "id", "points", "severity", "quote", "line", "column", "start", "end", "related", "reason", "fix", "fix_place", "kind",
         "confidence", "detected_by", "claim", "suppressed",
     ]  # fmt: skip
     assert PLAN[finding["start"] : finding["end"]] == finding["quote"]

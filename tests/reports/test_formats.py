@@ -44,6 +44,24 @@ def test_json_in_parts_is_the_json_as_a_whole(reviews: list) -> None:  # type: i
         assert render("json", some, TOOL) == json.dumps(whole, ensure_ascii=False, indent=2) + "\n"
 
 
+def test_a_fix_to_paste_can_be_copied_as_it_is() -> None:
+    """Its Markdown stands as written, on a line of its own or as code; advice stands as prose."""
+    instead = finding(3, fix="The `gate` **may** <b>fail</b>.", fix_place="instead")
+    above = finding(5, fix="*(no source given)*", fix_place="above")
+    advice = finding(7, fix="Give the *day*.")
+    reviews = [made("a.md", instead, above, advice, text="words")]
+    lines = render("text", reviews, TOOL).splitlines()
+    assert lines[lines.index("      paste in its place:") + 1] == "      The `gate` **may** <b>fail</b>."
+    assert lines[lines.index("      paste above the table:") + 1] == "      *(no source given)*"
+    assert "      fix: Give the *day*." in lines
+    markdown = render("markdown", reviews, TOOL)
+    assert "**Paste in its place:** ``The `gate` **may** <b>fail</b>.``\n" in markdown
+    assert "**Paste above the table:** `*(no source given)*`\n" in markdown
+    html = render("html", reviews, TOOL)
+    assert '<code class="paste">The `gate` **may** &lt;b&gt;fail&lt;/b&gt;.</code>' in html
+    assert "<b>Fix:</b> Give the *day*." in html
+
+
 # -- SARIF -------------------------------------------------------------------------------------------------------------
 
 
@@ -52,6 +70,19 @@ def run_of(*reviews) -> dict:  # type: ignore[no-untyped-def,type-arg]
     jsonschema.validators.validator_for(SCHEMA)(SCHEMA).validate(log)
     (run,) = log["runs"]
     return run  # type: ignore[no-any-return]
+
+
+def test_sarif_replaces_what_is_quoted_by_the_fix() -> None:
+    run = run_of(
+        made("a b.md", finding(3, quote="one", fix="two", fix_place="instead"), finding(4, fix="advice"))
+    )
+    replaced, advised = run["results"]
+    (change,) = replaced["fixes"][0]["artifactChanges"]
+    assert change["artifactLocation"] == {"uri": "a%20b.md"}
+    region = {"startLine": 3, "startColumn": 1, "endLine": 3, "endColumn": 4}
+    assert change["replacements"] == [{"deletedRegion": region, "insertedContent": {"text": "two"}}]
+    assert "fixes" not in advised
+    assert replaced["message"]["text"] == "reason 3 Paste in its place: two"
 
 
 def test_sarif_fits_the_published_schema(reviews: list) -> None:  # type: ignore[type-arg]

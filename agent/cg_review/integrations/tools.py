@@ -22,7 +22,7 @@ from cg_review.api import review
 from cg_review.cgd.frontmatter import read_frontmatter
 from cg_review.errors import CgReviewError, InputError
 from cg_review.files import cgd_name, read_bytes
-from cg_review.findings import Severity
+from cg_review.findings import FixPlace, Severity
 from cg_review.origin import decode
 from cg_review.pipeline import Settings, at_noon
 from cg_review.project import state_folder
@@ -68,6 +68,7 @@ class FoundPlace(BaseModel):
     points: tuple[int, ...]
     reason: str
     fix: str
+    fix_place: FixPlace = ""
 
 
 class ClaimToConfirm(BaseModel):

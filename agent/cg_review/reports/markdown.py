@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 
 from cg_review.cgd.record import inert
 from cg_review.cgd.tables import escape_cell
 from cg_review.findings import Round, Severity
 from cg_review.reports import Conflicts, one_line
+from cg_review.reports.places import FIXES
 from cg_review.results import Conflict, Review, ReviewClaim, ReviewFinding, Tool
 
 _SECTIONS = (
@@ -15,6 +17,8 @@ _SECTIONS = (
     (Severity.WARNING, "Warning (could cause equivocation)"),
     (Severity.TEMPORAL, "Temporal (date/time issues)"),
 )
+
+_BACKTICKS = re.compile(r"`+")
 
 
 def parts(
@@ -64,9 +68,19 @@ def _conflict(conflict: Conflict) -> str:
 
 def _listed(findings: Sequence[ReviewFinding]) -> list[str]:
     return [
-        f"- “{_text(f.quote)}” (line {f.line}, point {', '.join(map(str, f.points))}): {_text(f.reason)} **Fix:** {_text(f.fix)}"
+        f"- “{_text(f.quote)}” (line {f.line}, point {', '.join(map(str, f.points))}): {_text(f.reason)} **{FIXES[f.fix_place]}:** {_fix(f)}"
         for f in findings
     ] or ["None."]
+
+
+def _fix(finding: ReviewFinding) -> str:
+    """A text to paste as code, so that its own Markdown stands as it is written."""
+    if not finding.fix_place:
+        return _text(finding.fix)
+    fence = "`" * (1 + max((len(run) for run in _BACKTICKS.findall(finding.fix)), default=0))
+    inside = one_line(finding.fix, 1000)
+    blank = " " if inside.startswith(("`", " ")) or inside.endswith(("`", " ")) else ""
+    return f"{fence}{blank}{inside}{blank}{fence}"
 
 
 def _verifiable(review: Review) -> list[str]:

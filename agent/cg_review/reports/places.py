@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from functools import lru_cache
 
-from cg_review.findings import Severity
+from cg_review.findings import FixPlace, Severity
 from cg_review.points import Point, load_points
 from cg_review.results import Conflict, ConflictPlace, ReviewFinding
 
@@ -33,9 +33,17 @@ def title(finding: ReviewFinding) -> str:
     )
 
 
+FIXES: dict[FixPlace, str] = {
+    "": "Fix",
+    "instead": "Paste in its place",
+    "above": "Paste above the table",
+}
+"""What a fix is called, by where it is pasted."""
+
+
 def message(finding: ReviewFinding) -> str:
-    """Reason and fix."""
-    return f"{finding.reason} Fix: {finding.fix}" if finding.fix else finding.reason
+    """Reason and fix; a text to paste stands last, so that it can be taken to the end."""
+    return f"{finding.reason} {FIXES[finding.fix_place]}: {finding.fix}" if finding.fix else finding.reason
 
 
 def disagreement(conflict: Conflict, place: ConflictPlace) -> str:

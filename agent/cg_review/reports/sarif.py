@@ -8,7 +8,7 @@ from typing import Any
 from cg_review import sarif
 from cg_review.points import Point
 from cg_review.reports import Conflicts
-from cg_review.reports.places import LEVELS, disagreement, message, points_by_id, region
+from cg_review.reports.places import FIXES, LEVELS, disagreement, message, points_by_id, region
 from cg_review.results import Conflict, ConflictPlace, Related, Review, ReviewFinding, Tool
 
 _Ranked = tuple[int, int, dict[str, Any]]  # severity's rank, order, result
@@ -85,9 +85,18 @@ def _result(path: str, finding: ReviewFinding) -> dict[str, Any]:
     }
     if finding.related:
         result["relatedLocations"] = [_other_side(path, place) for place in finding.related]
+    if finding.fix_place == "instead":
+        result["fixes"] = [_fix(path, finding)]
     if finding.suppressed is not None:
         result["suppressions"] = [{"kind": "inSource", "justification": finding.suppressed}]
     return result
+
+
+def _fix(path: str, finding: ReviewFinding) -> dict[str, Any]:
+    """The text to paste as a replacement that an editor can make."""
+    replacement = {"deletedRegion": region(finding), "insertedContent": {"text": finding.fix}}
+    change = {"artifactLocation": {"uri": sarif.uri(path)}, "replacements": [replacement]}
+    return {"description": {"text": FIXES["instead"]}, "artifactChanges": [change]}
 
 
 def _conflict(conflict: Conflict) -> dict[str, Any]:

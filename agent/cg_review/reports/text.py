@@ -10,6 +10,7 @@ import click
 
 from cg_review.findings import Round, Severity
 from cg_review.reports import Conflicts, one_line
+from cg_review.reports.places import FIXES
 from cg_review.results import Conflict, Review, ReviewClaim, ReviewFinding, Tool
 
 _COLORS = {
@@ -55,8 +56,11 @@ def _finding(finding: ReviewFinding, path: str, color: bool) -> list[str]:
     lines += _wrapped(f"      why: {one_line(finding.reason, 1000)}", "           ")
     for other in finding.related:
         lines += _wrapped(f"      see: {other.line}:{other.column} “{one_line(other.quote)}”", "           ")
-    if finding.fix:
-        lines += _wrapped(f"      fix: {one_line(finding.fix, 1000)}", "           ")
+    label, fix = FIXES[finding.fix_place].lower(), one_line(finding.fix, 1000)
+    if finding.fix_place:
+        lines += [f"      {label}:", f"      {fix}"]  # on a line of its own, unwrapped, to be copied
+    elif finding.fix:
+        lines += _wrapped(f"      {label}: {fix}", "           ")
     return lines
 
 

@@ -8,11 +8,13 @@ from pathlib import Path
 
 from cg_review.document import Document
 from cg_review.findings import RawFinding
+from cg_review.markers import load_markers
 from cg_review.points import Point, load_points, rules_hash
 from cg_review.reviewers import Found, PassFailed, PassResult
 from cg_review.reviewers.embedded import chronology, order, tenses
 from cg_review.reviewers.embedded.analysis import Analysis
 from cg_review.reviewers.embedded.contradictions import contradictions
+from cg_review.reviewers.embedded.fixing import Fixer
 from cg_review.reviewers.embedded.forecast import present_for_future
 from cg_review.reviewers.embedded.judgement import Ruled, load_judgement
 from cg_review.reviewers.embedded.matching import PatternTimeout
@@ -50,6 +52,7 @@ class EmbeddedReviewer:
         self.judgement = load_judgement(overlays)
         if overlays:
             codes_of(self.points[5].words["codes"])
+        self.fixer = Fixer(self.points, load_markers(overlays))
         self.min_confidence = min_confidence
 
     @property
@@ -90,15 +93,19 @@ class EmbeddedReviewer:
             judged = self.judgement.of(analysis, raw, self.switched_off.matched(analysis))
         except PatternTimeout as error:  # of a trait, which the weights look at
             return tuple(
-                failed.get(point) or self._unjudged(point, raw[point], str(error)) for point in points
+                failed.get(point) or self._unjudged(raw[point], analysis, point, str(error))
+                for point in points
             )
-        return tuple(failed.get(point) or Found(point, self._sure(judged[point])) for point in points)
+        return tuple(
+            failed.get(point) or Found(point, self._sure(judged[point], analysis)) for point in points
+        )
 
-    def _unjudged(self, point: int, ruled: list[Ruled], reason: str) -> PassFailed:
-        return PassFailed(point, reason, findings=self._sure([one.finding for one in ruled]))
+    def _unjudged(self, ruled: list[Ruled], analysis: Analysis, point: int, reason: str) -> PassFailed:
+        return PassFailed(point, reason, findings=self._sure([one.finding for one in ruled], analysis))
 
-    def _sure(self, findings: list[RawFinding]) -> tuple[RawFinding, ...]:
-        return tuple(finding for finding in findings if finding.confidence >= self.min_confidence)
+    def _sure(self, findings: list[RawFinding], analysis: Analysis) -> tuple[RawFinding, ...]:
+        sure = (finding for finding in findings if finding.confidence >= self.min_confidence)
+        return tuple(self.fixer.fixed(finding, analysis) for finding in sure)
 
     def of_rules(self, point: int, analysis: Analysis) -> list[Ruled]:
         """The surest finding of a point's rules in each segment; one of a user's own rule before all others."""
@@ -108,6 +115,8 @@ class EmbeddedReviewer:
             ruled.extend(Ruled(detector.__name__, finding) for finding in detector(rule, analysis))
         best: dict[int, Ruled] = {}
         for one in ruled:
+            if self.fixer.is_marked(one.finding, analysis):
+                continue
             kept = best.get(one.finding.segment)
             if kept is None or (one.own, one.finding.confidence) > (kept.own, kept.finding.confidence):
                 best[one.finding.segment] = one

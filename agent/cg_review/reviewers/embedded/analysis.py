@@ -54,6 +54,7 @@ class Reading:
     segment: Segment
     lower: str
     keys: frozenset[str]  # of its words, by which patterns are chosen
+    source: str = field(default="", repr=False)  # the document's text
     _traits: dict[str, tuple[tuple[int, int], ...]] = field(default_factory=dict)
     _shown: dict[str, bool] = field(default_factory=dict)
     _cues: dict[str, list[Matcher]] | None = None
@@ -129,7 +130,7 @@ class Analysis:
     def __init__(self, document: Document, today: date, traits: Traits) -> None:
         self.document, self.today, self.traits = document, today, traits
         self.readings = tuple(
-            Reading(segment, lower(segment.plain[:LONGEST]), keys)
+            Reading(segment, lower(segment.plain[:LONGEST]), keys, document.text)
             for segment, keys in zip(document.segments, document.keys, strict=True)
         )
         self._of_sections: dict[int, frozenset[str]] = {}

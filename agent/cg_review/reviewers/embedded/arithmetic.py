@@ -14,6 +14,7 @@ from cg_review.points import Point
 from cg_review.reviewers.embedded.analysis import Analysis, Reading
 from cg_review.reviewers.embedded.ledger import Count, Ledger
 from cg_review.reviewers.embedded.sides import one_sided, two_sided
+from cg_review.reviewers.embedded.swapping import with_number
 from cg_review.reviewers.embedded.words import stem
 
 _RATIO = regex.compile(r"\b(\d[\d,]*|\w+) (?:out )?of (?:the |our |its |all )?(\d[\d,]*|\w+)\b")
@@ -46,9 +47,8 @@ def wrong_ratios(point: Point, analysis: Analysis, ledger: Ledger) -> Iterator[R
         ):
             part, whole = ratios[0]
             if not _fits(shares[0], part, whole):
-                yield one_sided(
-                    reading, f"{part} of {whole} is {100 * part / whole:.0f}%, not {shares[0]}%", 0.8
-                )
+                reason = f"{part} of {whole} is {100 * part / whole:.0f}%, not {shares[0]}%"
+                yield one_sided(reading, reason, 0.8, _with_share(reading, ledger, 100 * part / whole))
         for ratio in ratios:
             known.setdefault(ratio, reading)
     yield from _ratios_elsewhere(analysis, ledger, known)
@@ -83,7 +83,8 @@ def _ratios_elsewhere(
         if same and not any(_fits(share.value, part, whole) for _, part, whole in same):
             other, part, whole = same[0]
             reason = f"{share.value}% here; elsewhere {part} of {whole}, which is {100 * part / whole:.0f}%"
-            yield two_sided(reading, other.segment.number, reason, 0.75)
+            fix = with_number(reading, share, 100 * part / whole)
+            yield two_sided(reading, other.segment.number, reason, 0.75, fix)
 
 
 def _share_elsewhere(
@@ -103,11 +104,18 @@ def _share_elsewhere(
         enough = count >= 2 and 2 * count >= min(len(words), len(other.stems)) - 1
         if enough and other is not reading and part < whole and not _fits(shares[0], part, whole):
             reason = f"{shares[0]}% here; elsewhere {part} of {whole}, which is {100 * part / whole:.0f}%"
-            yield two_sided(reading, other.segment.number, reason, 0.6)
+            fix = _with_share(reading, ledger, 100 * part / whole)
+            yield two_sided(reading, other.segment.number, reason, 0.6, fix)
 
 
 def _shares(reading: Reading, ledger: Ledger) -> list[Decimal]:
     return [q.value for q in ledger.quantities[reading.segment.number] if q.dimension == "share"]
+
+
+def _with_share(reading: Reading, ledger: Ledger, percent: Decimal) -> str:
+    """The sentence with another value for its one share."""
+    told = next(q for q in ledger.quantities[reading.segment.number] if q.dimension == "share")
+    return with_number(reading, told, percent)
 
 
 def _ratios(reading: Reading, ledger: Ledger) -> list[tuple[Decimal, Decimal]]:
@@ -154,6 +162,7 @@ def wrong_changes(point: Point, analysis: Analysis, ledger: Ledger) -> Iterator[
                 reading,
                 f"from {pair[0].value:,f} to {pair[1].value:,f} is a change of {change:.0f}%, not {shares[0]}%",
                 0.8,
+                _with_share(reading, ledger, change),
             )
 
 
@@ -178,5 +187,6 @@ def wrong_sums(point: Point, analysis: Analysis, ledger: Ledger) -> Iterator[Raw
             if 2 * sum(values) > total.value:
                 other = next(c for c in counts if c.reading is not total.reading)
                 reason = f'"{total.written}" in total; the parts elsewhere make {sum(values):,f}'
-                yield two_sided(total.reading, other.reading.segment.number, reason, 0.75)
+                fix = with_number(total.reading, total.quantity, sum(values))
+                yield two_sided(total.reading, other.reading.segment.number, reason, 0.75, fix)
                 break

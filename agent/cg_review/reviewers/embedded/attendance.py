@@ -16,6 +16,7 @@ from cg_review.reviewers.embedded.ledger import Ledger
 from cg_review.reviewers.embedded.lists import items_of
 from cg_review.reviewers.embedded.quantities import NUMBER_WORDS
 from cg_review.reviewers.embedded.sides import two_sided
+from cg_review.reviewers.embedded.swapping import number_like, swapped
 
 _PRESENT = regex.compile(
     r"(?:^|[.;|)\s])\**(?:(?:[Mm]embers|[Tt]hose|[Bb]oard) )?(?:[Pp]resent|PRESENT|[Aa]ttendees|[Aa]ttending|[Aa]ttendance|[Pp]articipants|[Ii]n attendance)\**\s?:\**\s*(?P<who>.+)$"
@@ -70,7 +71,15 @@ def wrong_attendance(point: Point, analysis: Analysis, ledger: Ledger) -> Iterat
             said = _value(us["n"] or us["m"]) if us else 0
             if us and said >= 2 and said != present[1] and abs(said - present[1]) <= 2:
                 reason = f'"{us.group()}", and {present[1]} are named as present'
-                yield two_sided(reading, present[0].segment.number, reason, 0.7)
+                yield two_sided(
+                    reading, present[0].segment.number, reason, 0.7, _with(reading, us, present[1])
+                )
+
+
+def _with(reading: Reading, match: regex.Match[str], number: Decimal | int) -> str:
+    """The sentence with another number of people or things."""
+    start, end = match.span("n" if match["n"] else "m")
+    return swapped(reading, start, end, number_like(reading.segment.plain[start:end], Decimal(number)))
 
 
 def different_numbers_of_us(point: Point, analysis: Analysis, ledger: Ledger) -> Iterator[RawFinding]:
@@ -82,9 +91,9 @@ def different_numbers_of_us(point: Point, analysis: Analysis, ledger: Ledger) ->
         if not match or said < 2 or not match.group().endswith("us"):
             continue
         if known and known[1] != said:
-            yield two_sided(
-                reading, known[0].segment.number, f'"{match.group()}" here, "{known[2]}" elsewhere', 0.75
-            )
+            reason = f'"{match.group()}" here, "{known[2]}" elsewhere'
+            fix = _with(reading, match, known[1])
+            yield two_sided(reading, known[0].segment.number, reason, 0.75, fix)
         known = known or (reading, said, match.group())
 
 
@@ -103,7 +112,8 @@ def different_numbers_of_them(point: Point, analysis: Analysis, ledger: Ledger) 
             and len(ledger.quantities[before.segment.number]) <= 3
         ):
             reason = f'"{match.group()}" here, "{counts[0].written}" before'
-            yield two_sided(reading, before.segment.number, reason, 0.7)
+            fix = _with(reading, match, counts[0].value)
+            yield two_sided(reading, before.segment.number, reason, 0.7, fix)
 
 
 def wrong_all_of_them(point: Point, analysis: Analysis, ledger: Ledger) -> Iterator[RawFinding]:

@@ -15,6 +15,7 @@ from cg_review.points import Point
 from cg_review.reviewers.embedded.analysis import Analysis, Reading
 from cg_review.reviewers.embedded.dates import DateMention, find_dates, resolve
 from cg_review.reviewers.embedded.matching import lower
+from cg_review.reviewers.embedded.swapping import place_of, swapped
 
 STALE_AFTER = timedelta(days=183)  # "more than six months" (POINTS, 8)
 _WEEKDAYS = ["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"]
@@ -37,20 +38,19 @@ def impossible_dates(point: Point, analysis: Analysis) -> Iterator[RawFinding]:
         for at, mention in enumerate(mentions):
             written = reading.segment.plain[mention.start : mention.end]
             if mention.unit == "impossible":
-                yield _finding(reading, f'"{written}" is no day of the calendar', "the right date", 0.9)
+                yield _finding(reading, f'"{written}" is no day of the calendar', 0.9)
             elif weekday := _wrong_weekday(reading, mention, analysis.own_date):
                 yield _finding(
                     reading,
                     f'"{written}" is a {weekday[1]}, not a {weekday[0]}',
-                    "the right weekday or date",
                     0.9,
+                    _with_weekday(reading, mention, weekday[1]),
                 )
             if at + 1 < len(mentions) and _ends_before_start(reading, mention, mentions[at + 1]):
                 later = reading.segment.plain[mentions[at + 1].start : mentions[at + 1].end]
                 yield _finding(
                     reading,
                     f'it ends ("{later}") before it starts ("{written}")',
-                    "the two dates in order",
                     0.85,
                 )
 
@@ -66,6 +66,12 @@ def _wrong_weekday(reading: Reading, mention: DateMention, near: date | None) ->
         return None
     said, real = before[1], _WEEKDAYS[days[0].weekday()]
     return None if said == real else (said.title(), real.title())
+
+
+def _with_weekday(reading: Reading, mention: DateMention, day: str) -> str:
+    """The sentence with the weekday that the date has."""
+    before = _WEEKDAY.search(reading.lower[: mention.start])
+    return swapped(reading, *before.span(1), day) if before else ""
 
 
 def _ends_before_start(reading: Reading, start: DateMention, end: DateMention) -> bool:
@@ -92,7 +98,6 @@ def ambiguous_dates(point: Point, analysis: Analysis) -> Iterator[RawFinding]:
                 yield _finding(
                     reading,
                     f'"{written}" is ambiguous: day or month first, and no other date decides it',
-                    "the month in words",
                     0.5,
                 )
                 return
@@ -111,7 +116,7 @@ def stamps(point: Point, analysis: Analysis) -> Iterator[RawFinding]:
                         segment=0,
                         quote=span.of(analysis.document.text),
                         reason=reason,
-                        fix=f"as of {analysis.today}",
+                        fix="Give the day of the last change; nothing else in the document tells it.",
                         confidence=0.9,
                     )
     for reading, mentions in zip(analysis.readings, analysis.dates, strict=True):
@@ -120,7 +125,7 @@ def stamps(point: Point, analysis: Analysis) -> Iterator[RawFinding]:
             written = reading.segment.plain[mention.start : mention.end]
             reason = _stamp_fault(mention, written, analysis, latest) if cue else ""
             if reason:
-                yield _finding(reading, reason, f"as of {analysis.today}", 0.9)
+                yield _finding(reading, reason, 0.9)
 
 
 def _stamp_before(reading: Reading, mention: DateMention, point: Point) -> bool:
@@ -197,7 +202,6 @@ def next_that_is_past(point: Point, analysis: Analysis) -> Iterator[RawFinding]:
                 yield _finding(
                     reading,
                     f'"{written}" is told as the next one and lies before {analysis.now}',
-                    "the right date",
                     0.8,
                 )
 
@@ -215,7 +219,6 @@ def stale_titles(point: Point, analysis: Analysis) -> Iterator[RawFinding]:
                 yield _finding(
                     reading,
                     f'a page of plans headed "{written}", which is over (today is {analysis.today})',
-                    f"as of {written}",
                     0.7,
                 )
     gone = ""
@@ -232,7 +235,6 @@ def stale_titles(point: Point, analysis: Analysis) -> Iterator[RawFinding]:
             yield _finding(
                 reading,
                 f'a page of plans headed "{year[0]}", which is over (today is {analysis.today})',
-                f"as of {year[0]}",
                 0.7,
             )
         gone = gone or year[0]
@@ -252,7 +254,6 @@ def _ahead_of_a_year_gone(year: str, analysis: Analysis) -> Iterator[RawFinding]
             yield _finding(
                 reading,
                 f'"{match[0]}" on a page of plans for {year}, which is over (today is {analysis.today})',
-                "say what happened since",
                 0.6,
             )
 
@@ -285,14 +286,13 @@ def ends_before_all(point: Point, analysis: Analysis) -> Iterator[RawFinding]:
         yield _finding(
             reading,
             f"it ended on {first}, before anything else in the document was done (next: {second})",
-            "the right date",
             0.6,
             related=(Quote(segment=other, quote=""),),
         )
 
 
 def _finding(
-    reading: Reading, reason: str, fix: str, confidence: float, related: tuple[Quote, ...] = ()
+    reading: Reading, reason: str, confidence: float, fix: str = "", related: tuple[Quote, ...] = ()
 ) -> RawFinding:
     return RawFinding(
         point=8,
@@ -300,6 +300,7 @@ def _finding(
         quote="",
         reason=reason,
         fix=fix,
+        fix_place=place_of(fix),
         confidence=confidence,
         related=related,
     )

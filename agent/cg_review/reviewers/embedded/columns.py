@@ -86,7 +86,6 @@ def _finding(grid: Grid, at: int, columns: tuple[int, int, int], sign: str) -> R
         point=5,
         segment=table.row_segments[at],
         reason=f'"{cell}" for "{label}" is not {rule}, as it is in the other rows',
-        fix="the figures in agreement",
         confidence=0.75,
         related=(Quote(segment=table.segment, quote=""),),
     )
@@ -119,7 +118,6 @@ def _weighted(grid: Grid, at: int, column: int, made: Decimal) -> RawFinding:
         point=5,
         segment=grid.table.row_segments[at],
         reason=f'"{written}" under "{grid.header(column)}"; the weights and figures above it make {made:,.4g}',
-        fix="the figures in agreement",
         confidence=0.75,
         related=(Quote(segment=grid.table.segment, quote=""),),
     )

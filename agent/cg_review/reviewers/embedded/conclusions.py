@@ -18,6 +18,7 @@ from cg_review.reviewers.embedded.ledger import Ledger
 from cg_review.reviewers.embedded.quantities import Quantity
 from cg_review.reviewers.embedded.shares import Share, bound_of, shares
 from cg_review.reviewers.embedded.sides import one_sided, two_sided
+from cg_review.reviewers.embedded.swapping import with_number
 from cg_review.reviewers.embedded.vocabulary import one_of
 from cg_review.reviewers.embedded.words import stems, words_of
 
@@ -101,13 +102,23 @@ def wrong_asides(point: Point, analysis: Analysis, ledger: Ledger) -> Iterator[R
         if match["mean"] and same and 2 <= len(given) <= _MOST:
             mean = sum((q.number for q in given), Decimal(0)) / len(given)
             if told.number not in [q.number for q in given] and not near(told.number, mean, Decimal("0.02")):
-                yield one_sided(reading, f"the mean of {_list(given)} is {mean:,.4g}, not {told.number}", 0.7)
+                yield one_sided(
+                    reading,
+                    f"the mean of {_list(given)} is {mean:,.4g}, not {told.number}",
+                    0.7,
+                    with_number(reading, told, mean),
+                )
         elif match["moved"] and same and len(given) == 2 and told.dimension == "share":
             gap = 100 * abs(given[0].value - given[1].value)
             real = (gap / given[0].value, gap / given[1].value)
             share = Share(told.start, told.end, told.value, Decimal("0.05"))
             if not any(share.fits(r) for r in real):
-                yield one_sided(reading, f"from {_list(given)} it is {real[0]:.0f}%, not {told.number}%", 0.7)
+                yield one_sided(
+                    reading,
+                    f"from {_list(given)} it is {real[0]:.0f}%, not {told.number}%",
+                    0.7,
+                    with_number(reading, told, real[0]),
+                )
 
 
 def _list(given: Sequence[Quantity]) -> str:

@@ -17,6 +17,7 @@ from cg_review.reviewers.embedded.lists import opens_item
 from cg_review.reviewers.embedded.matching import lower
 from cg_review.reviewers.embedded.quantities import MONEY
 from cg_review.reviewers.embedded.sides import one_sided, two_sided
+from cg_review.reviewers.embedded.swapping import with_number
 from cg_review.reviewers.embedded.words import stems, words_of
 
 _NEGATIONS = {"not", "no", "never", "cannot", "don't", "doesn't", "isn't", "aren't", "won't", "can't"}
@@ -48,7 +49,9 @@ def conflicting_counts(point: Point, analysis: Analysis, ledger: Ledger) -> Iter
         other = next((c for c in known.values() if _conflict(c, count)), None)
         if other:
             reason = f'"{count.written}" here, "{other.written}" elsewhere'
-            yield two_sided(count.reading, other.reading.segment.number, reason, 0.7)
+            exact = not (count.approximate or other.approximate)
+            fix = with_number(count.reading, count.quantity, other.value) if exact else ""
+            yield two_sided(count.reading, other.reading.segment.number, reason, 0.7, fix)
         if len(known) < _MANY_COUNTS:
             known.setdefault(count.profile, count)
 
@@ -97,7 +100,7 @@ def wrong_lists(point: Point, analysis: Analysis, ledger: Ledger) -> Iterator[Ra
             continue  # "HTTPCore 2" is a name
         said = next(
             (
-                q.value
+                q
                 for q in ledger.quantities[reading.segment.number]
                 if q.start == match.start(1) and not q.dimension
             ),
@@ -107,10 +110,11 @@ def wrong_lists(point: Point, analysis: Analysis, ledger: Ledger) -> Iterator[Ra
         if (
             said is not None
             and items
-            and said != items
-            and max(said, Decimal(items)) <= _TWICE * min(said, Decimal(items))
+            and said.value != items
+            and max(said.value, Decimal(items)) <= _TWICE * min(said.value, Decimal(items))
         ):
-            yield one_sided(reading, f'"{match[1]}" are announced and {items} listed', 0.7)
+            fix = with_number(reading, said, items)
+            yield one_sided(reading, f'"{match[1]}" are announced and {items} listed', 0.7, fix)
 
 
 _THE_NAMED = regex.compile(
@@ -128,15 +132,14 @@ def wrong_inline_lists(point: Point, analysis: Analysis, ledger: Ledger) -> Iter
         match = _INLINE.search(text) if ": " in text else _THE_NAMED.search(text) if " are " in text else None
         if not match or reading.segment.table is not None:
             continue
-        said = next(
-            (q.value for q in ledger.quantities[reading.segment.number] if q.start == match.start(1)), None
-        )
+        said = next((q for q in ledger.quantities[reading.segment.number] if q.start == match.start(1)), None)
         items = [item for item in regex.split(r",(?: and| or)? | and | or ", match[2]) if item.strip()]
         short = all(len(item.split()) <= 4 for item in items)
         appositions = sum(item.strip().startswith(("a ", "an ")) for item in items)  # "a newcomer, Zip"
-        fits = said is None or len(items) - appositions <= said <= len(items)
+        fits = said is None or len(items) - appositions <= said.value <= len(items)
         if len(items) >= 2 and short and not fits:
-            yield one_sided(reading, f'"{match[1]}" are announced and {len(items)} named', 0.65)
+            fix = with_number(reading, said, len(items)) if said else ""
+            yield one_sided(reading, f'"{match[1]}" are announced and {len(items)} named', 0.65, fix)
 
 
 def _items(analysis: Analysis, at: int, announced: str) -> int:

@@ -53,7 +53,6 @@ def taken_back(
                 point=point.id,
                 segment=pair.claim.reading.segment.number,
                 reason=f'told as if it were there; elsewhere the document says "{said}"',
-                fix=point.fix,
                 confidence=round(probability, 2),
                 related=(Quote(segment=other.number, quote=""),),
             )

@@ -43,7 +43,6 @@ def present_for_future(point: Point, analysis: Analysis) -> Iterator[RawFinding]
             point=2,
             segment=reading.segment.number,
             reason=f'"{when}" is a time to come, and the sentence tells it in the plain present with no qualifier',
-            fix="… is **planned** for …; … is **expected** to …",
             confidence=0.65,
         )
 

@@ -94,6 +94,9 @@ class Judgement:
         judged |= self._weigh_all(weighed, analysis, found, quiet)
         if not analysis.is_published:
             for finding in taken_back(self.points[7], read, analysis, self.weights.counterparts):
+                claim = analysis.readings[finding.segment - 1]
+                if analysis.silenced(claim, claim.clauses[0], self.points[7].silent_on):
+                    continue
                 if all(other.point != finding.point for other in judged[finding.segment]):
                     judged[finding.segment].append(finding)
         by_point: dict[int, list[RawFinding]] = {point: [] for point in self.points}

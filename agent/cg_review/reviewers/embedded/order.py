@@ -6,6 +6,7 @@ import itertools
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date
+from decimal import Decimal
 
 import regex
 
@@ -15,6 +16,7 @@ from cg_review.points import Point
 from cg_review.reviewers.embedded.analysis import Analysis, Reading
 from cg_review.reviewers.embedded.dates import DateMention, find_dates
 from cg_review.reviewers.embedded.quantities import NUMBER_WORDS
+from cg_review.reviewers.embedded.swapping import number_like, place_of, swapped
 
 _VERSION = regex.compile(
     r"(?:(?<=^|[\s\[(*])v(?:ersion )?\s?|(?<=^|[\[\s(*]))(\d+(?:\.\d+){1,2})(?![\d.]*\d|\s?%|\.\d|-(?!\d{4})\w)",
@@ -59,7 +61,6 @@ def version_order(point: Point, analysis: Analysis) -> Iterator[RawFinding]:
                 point=8,
                 segment=later.reading.segment.number,
                 reason=f'"{later.written}" ({later.day}) is dated before "{earlier.written}" ({earlier.day}), which it follows',
-                fix="the two dates in order",
                 confidence=0.85,
                 related=(Quote(segment=earlier.reading.segment.number, quote=""),),
             )
@@ -147,7 +148,10 @@ def told_order(point: Point, analysis: Analysis) -> Iterator[RawFinding]:
                 days = abs((one.first - two.first).days)
                 told = _number(said[1]) * {"day": 1, "week": 7, "month": 30.4, "year": 365.25}[said[2]]
                 if told and abs(days - told) > max(1.5, 0.15 * told):
-                    yield _finding(reading, f'"{said[0].strip()}" is {days} days', 0.75)
+                    start, length = one.end + said.start(), len(said[0].rpartition(" ")[0])
+                    in_order = one.first < two.last if before else one.last > two.first
+                    fix = swapped(reading, start, start + length, f"{days} days") if in_order else ""
+                    yield _finding(reading, f'"{said[0].strip()}" is {days} days', 0.75, fix)
                     continue
             if (before and one.first > two.last) or (not before and one.last < two.first):
                 a, b = (reading.segment.plain[m.start : m.end] for m in (one, two))
@@ -217,22 +221,37 @@ def _dated_entry(reading: Reading, mentions: Sequence[DateMention]) -> date | No
     )
 
 
+def _said(reading: Reading, match: regex.Match[str], group: int, number: int) -> str:
+    """The sentence with another number for what a group has."""
+    start, end = match.span(group)
+    return swapped(reading, start, end, number_like(reading.segment.plain[start:end], Decimal(number)))
+
+
 def _wrong_durations(reading: Reading, now: date) -> Iterator[RawFinding]:
     for match in _TIME_RANGE.finditer(reading.lower):
         start, end = int(match[1]) * 60 + int(match[2]), int(match[3]) * 60 + int(match[4])
         minutes = (end - start) % 1440
         said = int(match[5]) * (1 if match[6].startswith("min") else 60)
         if said != minutes:
-            yield _finding(reading, f'"{match[0]}": that is {minutes} minutes', 0.8)
+            yield _finding(
+                reading,
+                f'"{match[0]}": that is {minutes} minutes',
+                0.8,
+                swapped(reading, match.start(5), match.end(6), f"{minutes} minutes"),
+            )
     for match in _SINCE.finditer(reading.lower):
         told, years = _number(match[1]), now.year - int(match[2])
         if told and abs(told - years) > 1:
-            yield _finding(reading, f'"{match[0]}": that is {years} years', 0.75)
+            yield _finding(
+                reading, f'"{match[0]}": that is {years} years', 0.75, _said(reading, match, 1, years)
+            )
     for match in _YEARS.finditer(reading.lower):
         number = _number(match[1]) or None
         years = int(match[3]) - int(match[2])
         if number is not None and abs(number - years) > 1:
-            yield _finding(reading, f'"{match[0]}": that is {years} years', 0.8)
+            yield _finding(
+                reading, f'"{match[0]}": that is {years} years', 0.8, _said(reading, match, 1, years)
+            )
 
 
 def table_order(point: Point, analysis: Analysis) -> Iterator[RawFinding]:
@@ -253,7 +272,6 @@ def table_order(point: Point, analysis: Analysis) -> Iterator[RawFinding]:
                     point=8,
                     segment=table.row_segments[at],
                     reason=f'"{cell}" stands out of the order that the other rows of "{header.plain.strip()}" keep',
-                    fix="the right date, or the row in its place",
                     confidence=0.8,
                     related=(Quote(segment=table.row_segments[values[max(0, row - 1)][0]], quote=""),),
                 )
@@ -304,12 +322,13 @@ def _outlier(values: list[int]) -> int | None:
     return None
 
 
-def _finding(reading: Reading, reason: str, confidence: float) -> RawFinding:
+def _finding(reading: Reading, reason: str, confidence: float, fix: str = "") -> RawFinding:
     return RawFinding(
         point=8,
         segment=reading.segment.number,
         reason=reason,
-        fix="the dates in agreement",
+        fix=fix,
+        fix_place=place_of(fix),
         confidence=confidence,
     )
 

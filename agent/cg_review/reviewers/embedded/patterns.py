@@ -11,7 +11,7 @@ from types import MappingProxyType
 
 from cg_review.errors import InputError
 from cg_review.findings import RawFinding
-from cg_review.points import Pattern, Point, rules_in_force
+from cg_review.points import PASTED, Pattern, Point, names_in, rules_in_force
 from cg_review.reviewers.embedded.analysis import Analysis, Reading
 from cg_review.reviewers.embedded.matching import OWN_TIMEOUT, Match, Matcher, compile_matcher
 from cg_review.reviewers.embedded.prefilter import Prefilter
@@ -61,10 +61,10 @@ def compile_patterns(
 
 def check_templates(rule: Pattern, matcher: Matcher) -> None:
     """Raise InputError where a reason or a fix uses a name that the match does not have."""
-    values = {"match": "", **dict.fromkeys(matcher.compiled.groupindex, "")}
-    for template in (rule.reason, rule.fix):
+    names = {"match", *matcher.compiled.groupindex}
+    for template, known in ((rule.reason, names), (rule.fix, names | PASTED)):
         try:
-            template.format(**values)
+            template.format(**dict.fromkeys(known, ""))
         except (KeyError, IndexError, ValueError) as error:
             raise InputError(
                 f"{matcher.name}: {template!r} uses a name that the match does not have: {error}"
@@ -178,7 +178,15 @@ def _finding(point: int, pattern: CompiledPattern, match: Match, reading: Readin
         point=point,
         segment=reading.segment.number,
         reason=pattern.rule.reason.format(**values),
-        fix=pattern.rule.fix.format(**values),
+        fix=_of_match(pattern.rule.fix, values),
         kind=pattern.rule.kind,
         confidence=pattern.rule.confidence,
     )
+
+
+def _of_match(fix: str, values: dict[str, str]) -> str:
+    """A pattern's fix with what its match gives, and with the names that `fixing` knows left for it."""
+    if not names_in(fix):
+        return fix.format(**values)
+    quoted = {name: value.replace("{", "{{").replace("}", "}}") for name, value in values.items()}
+    return fix.format(**quoted, **{name: f"{{{name}}}" for name in PASTED - values.keys()})

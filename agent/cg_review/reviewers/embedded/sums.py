@@ -14,6 +14,7 @@ from cg_review.reviewers.embedded.analysis import Analysis, Reading
 from cg_review.reviewers.embedded.ledger import Ledger
 from cg_review.reviewers.embedded.quantities import Quantity
 from cg_review.reviewers.embedded.sides import one_sided, two_sided
+from cg_review.reviewers.embedded.swapping import with_number
 from cg_review.reviewers.embedded.vocabulary import one_of
 
 _OPENS = regex.compile(
@@ -73,7 +74,12 @@ def _whole_first(reading: Reading, quantities: Sequence[Quantity]) -> RawFinding
         parts = _parts(listed, opens.end(), quantities, whole)
         if parts and _is_off(whole.number, parts):
             written = reading.segment.plain[whole.start : opens.start("mark")].strip()
-            return one_sided(reading, f'"{written}", and the parts named make {_shown(sum(parts))}', 0.75)
+            return one_sided(
+                reading,
+                f'"{written}", and the parts named make {_shown(sum(parts))}',
+                0.75,
+                with_number(reading, whole, sum(parts)),
+            )
     return None
 
 
@@ -147,9 +153,8 @@ def _whole_last(
             continue
         if _is_off(whole.number, parts):
             written = reading.segment.plain[whole.start : whole.end].strip()
-            return one_sided(
-                reading, f'"{written}" together, and the parts named make {_shown(sum(parts))}', 0.75
-            )
+            reason = f'"{written}" together, and the parts named make {_shown(sum(parts))}'
+            return one_sided(reading, reason, 0.75, with_number(reading, whole, sum(parts)))
     return None
 
 

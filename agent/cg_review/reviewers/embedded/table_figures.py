@@ -17,6 +17,7 @@ from cg_review.reviewers.embedded.ledger import YEARISH, Count, Ledger
 from cg_review.reviewers.embedded.matching import lower
 from cg_review.reviewers.embedded.quantities import MONEY, Quantity, find_quantities
 from cg_review.reviewers.embedded.sides import two_sided
+from cg_review.reviewers.embedded.swapping import place_of, with_cell, with_number
 from cg_review.reviewers.embedded.words import stem, stems, words_of
 
 _SOME = {
@@ -55,11 +56,15 @@ def wrong_totals(point: Point, analysis: Analysis, ledger: Ledger) -> Iterator[R
                 and "average" not in lower(table.rows[at][0].plain)
             ):
                 written = table.rows[at][column].plain.strip()
+                in_units = all(q is not None and q.number_or_value == q.value for q in cells)
+                row = analysis.readings[table.row_segments[at] - 1]
+                fix = with_cell(row, table.rows[at][column], parts) if in_units else ""
                 yield RawFinding(
                     point=5,
                     segment=table.row_segments[at],
                     reason=f'"{written}" under "{table.header[column].plain.strip()}" is not the sum of its column, {parts.normalize():,f}',
-                    fix="the sum, or what is left out",
+                    fix=fix,
+                    fix_place=place_of(fix),
                     confidence=0.85,
                     related=(Quote(segment=table.segment, quote=""),),
                 )
@@ -88,7 +93,6 @@ def wrong_row_totals(point: Point, analysis: Analysis, ledger: Ledger) -> Iterat
                 point=5,
                 segment=table.segment,
                 reason=f'"{row[totals[0]].plain.strip()}" in the row "{row[0].plain.strip()}" is not the sum of its parts',
-                fix="the sum, or what else is in it",
                 confidence=0.8,
                 related=(Quote(segment=table.row_segments[wrong[0]], quote=""),),
             )
@@ -178,6 +182,7 @@ def _against_column(
                 number,
                 f'"{count.written}"; the table has {value:,f} for "{row[0].plain.strip()}"',
                 0.7,
+                with_number(count.reading, count.quantity, value),
             )
     total = sum(values, Decimal(0))
     segment = count.reading.segment
@@ -198,6 +203,7 @@ def _against_column(
             table.segment,
             f'"{count.written}"; the column "{title}" of the table sums to {total:,f}',
             0.8,
+            with_number(count.reading, count.quantity, total),
         )
     return None
 

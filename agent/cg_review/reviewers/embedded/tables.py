@@ -52,7 +52,6 @@ def unsourced_tables(point: Point, analysis: Analysis) -> Iterator[RawFinding]:
                 point=4,
                 segment=table.segment,
                 reason=f"the table {looks} ({cells}), and no caption, header, cell, sentence beside it or footnote says where they come from",
-                fix="PROJECTED VALUES - NOT MEASURED, or a caption: Source: …, date, sample",
                 confidence=0.75,
             )
 
@@ -82,7 +81,7 @@ def unsourced_prices(point: Point, analysis: Analysis) -> Iterator[RawFinding]:
                     segment=table.row_segments[at],
                     quote=cell.text,
                     reason=f'"{cell.plain.strip()}" and the other prices of the column name no list and no date',
-                    fix="a caption: price list of …, read [date]",
+                    fix_place="above",
                     kind="PRICING",
                     confidence=0.6,
                 )

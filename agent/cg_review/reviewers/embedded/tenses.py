@@ -106,7 +106,6 @@ def _told_as_past(
         point=8,
         segment=reading.segment.number,
         reason=f'the past tense for "{written}", which is after {limit} ({known})',
-        fix="the right date, or: is **planned** for …",
         confidence=0.85 if plain and mention.year_given else 0.65,
     )
 
@@ -167,7 +166,6 @@ def _told_as_ahead(
         point=8,
         segment=reading.segment.number,
         reason=f'"{written}" has passed ({"today is" if day == analysis.today else "the document is of"} {day}) and is told as ahead',
-        fix=f"say what happened, or: as of {written} it was planned",
         confidence=0.65,
     )
 

@@ -15,6 +15,7 @@ from cg_review.reviewers.embedded.grids import Grid, near
 from cg_review.reviewers.embedded.ledger import Ledger, clause_around
 from cg_review.reviewers.embedded.quantities import MONEY, Quantity
 from cg_review.reviewers.embedded.sides import two_sided
+from cg_review.reviewers.embedded.swapping import with_number
 from cg_review.reviewers.embedded.vocabulary import one_of
 from cg_review.reviewers.embedded.words import stem, words_of
 
@@ -87,9 +88,9 @@ def _against(
         named = bool({stem(w) for cell in grid.table.header for w in words_of(cell.plain)} & words)
         if value and max(value, told.value) < _CLOSE * min(value, told.value) and (of_money or named):
             at = grid.table.row_segments[grid.total] if grid.total is not None else grid.table.segment
-            return two_sided(
-                reading, at, f'"{written}" in all; the table comes to {value.normalize():,f}', 0.7
-            )
+            reason = f'"{written}" in all; the table comes to {value.normalize():,f}'
+            fix = with_number(reading, told, value) if told.number_or_value == told.value else ""
+            return two_sided(reading, at, reason, 0.7, fix)
     return None
 
 

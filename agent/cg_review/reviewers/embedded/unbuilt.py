@@ -62,7 +62,6 @@ def told_as_built(point: Point, analysis: Analysis) -> Iterator[RawFinding]:
                 point=7,
                 segment=reading.segment.number,
                 reason=f'told as if it were there; elsewhere the document says "{absence.cue}" of it',
-                fix="is **designed to** …, once it is there",
                 confidence=min(0.9, score),
                 related=(Quote(segment=absence.reading.segment.number, quote=""),),
             )

@@ -1,0 +1,209 @@
+"""Every fix of the embedded reviewer is a text to paste: pasted, it settles its finding, says the same and breaks nothing."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator
+from datetime import date
+from decimal import Decimal
+from pathlib import Path
+
+import pytest
+from cg_review.document import Document, SegmentKind
+from cg_review.errors import InputError
+from cg_review.findings import Finding, RawFinding
+from cg_review.grounding import Anchored, ground
+from cg_review.markers import load_markers
+from cg_review.origin import read_origin
+from cg_review.points import ALL_POINTS, Example, load_points
+from cg_review.reviewers import Found
+from cg_review.reviewers.embedded import EmbeddedReviewer
+from cg_review.reviewers.embedded.analysis import Analysis
+from cg_review.reviewers.embedded.fixing import LONGEST_FIX
+from cg_review.reviewers.embedded.swapping import number_like
+from cg_review.settle import settle
+from cg_review.structure import shape_of
+from hypothesis import given
+from strategies import documents
+
+TODAY = date(2026, 11, 30)
+REVIEWER = EmbeddedReviewer()
+POINTS = {point.id: point for point in load_points()}
+REWORDED = {2: 1, 5: 2, 6: 1, 7: 1, 8: 2}
+"""How many words of a sentence a fix may exchange: "will", "improves"; a figure or a name of two words, "two years"."""
+
+
+def read(text: str) -> Document:
+    return read_origin(text.encode("utf-8", "surrogatepass"), "a.md", load_markers()).document()
+
+
+def review(text: str, today: date = TODAY) -> tuple[Document, tuple[Finding, ...]]:
+    """The document and its findings, all nine points."""
+    document = read(text)
+    results = [REVIEWER.ask(point, document, today) for point in ALL_POINTS]
+    raw = [finding for result in results if isinstance(result, Found) for finding in result.findings]
+    anchored = [one for one in (ground(document, finding) for finding in raw) if isinstance(one, Anchored)]
+    return document, settle(document, anchored, POINTS, {})
+
+
+def paste(document: Document, finding: Finding) -> tuple[str, int, int]:
+    """The text with the fix pasted, and where the place of the finding is then."""
+    text, span = document.text, finding.span
+    if finding.fix_place == "instead":
+        after = text[: span.start] + finding.fix + text[span.end :]
+        return after, span.start, span.start + len(finding.fix)
+    assert finding.fix_place == "above"
+    index = document.segment(finding.segment).table
+    assert index is not None
+    at, line = document.tables[index].span.start, finding.fix + "\n\n"
+    return text[:at] + line + text[at:], span.start + len(line), span.end + len(line)
+
+
+def examples(number: int) -> Iterator[Example]:
+    point = POINTS[number]
+    yield from point.fails
+    for pattern in point.patterns:
+        yield from pattern.fires
+
+
+@pytest.mark.parametrize("number", ALL_POINTS)
+def test_a_fix_settles_every_failing_example_and_says_the_same(number: int) -> None:
+    seen = 0
+    for example in examples(number):
+        today = date.fromisoformat(example.today)
+        document, findings = review(example.text, today)
+        for finding in findings:
+            if number not in finding.points:
+                continue
+            seen += 1
+            pasted, start, end = paste(document, finding)
+            _, after = review(pasted, today)
+            left = {p for one in after if one.span.start < end and start < one.span.end for p in one.points}
+            assert not left & set(finding.points), (example.text, finding.fix)
+            lost = Counter(words(finding.quote)) - Counter(words(pasted[start:end]))
+            assert lost.total() <= REWORDED.get(finding.points[0], 0), (finding.quote, finding.fix)
+    assert seen >= len(POINTS[number].fails)
+
+
+def words(text: str) -> list[str]:
+    return re.findall(r"[\w.,:%€$£-]*\w", text)
+
+
+def test_a_stamp_of_the_frontmatter_gets_advice_alone() -> None:
+    """The one thing that no text settles: YAML takes no marker, and nothing in the document tells the right day."""
+    _, (finding,) = review("---\nlast-updated: 2025-01-15\n---\n\n# Page\n\nText here.\n")
+    assert (finding.points, finding.fix_place) == ((8,), "")
+    assert finding.fix.startswith("Give the day")
+
+
+@pytest.mark.parametrize(
+    ("text", "fix"),
+    [
+        ("Revenue will be $50M by Q4.", "Revenue is **projected** to be $50M by Q4."),
+        ("By Q4 revenue and costs will be $50M.", "PROJECTED: By Q4 revenue and costs will be $50M."),
+        ("The *new* `gate` [never](x.md) fails.", "HYPOTHESIS: The *new* `gate` [never](x.md) fails."),
+        ("The **interface** is *intuitive*.", "The **interface** is *intuitive*, in our view."),
+        ("**The interface is intuitive.**", "HYPOTHESIS: **The interface is intuitive.**"),
+        ("> The system scales\r\n> linearly.", "The system scales linearly (conditions to be confirmed)."),
+        ("Response time  \nis 50ms.", "Response time is 50ms (conditions to be confirmed)."),
+        ("The system scales\\\nlinearly.", "The system scales linearly (conditions to be confirmed)."),
+        ("- The {gate} never fails.", "HYPOTHESIS: The {gate} never fails."),
+        ("The gate never fails, while the lock always holds.", "The gate never fails, while the lock always holds *(hypothesis, not validated)*."),
+        ("Half of all \x07 homes have a boat.", "Half of all   homes have a boat (unverified)."),
+        ("Shorter prompts improve quality.", "HYPOTHESIS: Shorter prompts improve quality."),
+        ("We have **500** users.\n\nThe rollout reached *all* 750 users.", "The rollout reached *all* 500 users."),
+        ("We have 500 users.\n\nThe rollout reached all **750** users.", "The rollout reached all **500** users."),
+        ("Source: till log of 2026-05-02.\n\n| A | B |\n|--|--|\n| x | 10 |\n| y | 20 |\n| **Total** | **40** |", "**Total** | **30**"),
+        ("The gate was inspected on Monday, 2026-11-03.", "The gate was inspected on Tuesday, 2026-11-03."),
+        ("# A\n\nDate: 2026-06-03\n\nIt is currently the longest pier on the coast.", "It is currently the longest pier on the coast (as of 2026-06-03)."),
+    ],
+)  # fmt: skip
+def test_fixes_keep_the_markdown_of_the_sentence(text: str, fix: str) -> None:
+    _, findings = review(text)
+    assert [finding.fix for finding in findings] == [fix]
+
+
+def test_a_sentence_too_long_to_paste_gets_advice() -> None:
+    _, (finding,) = review("The gate never fails" + " in the wind and the rain" * 60 + ".")
+    assert finding.fix_place == ""
+    assert len(finding.fix) < 200
+
+
+@given(documents.filter(lambda text: "$x^2$" not in text))  # the plugin reads math otherwise behind words
+def test_pasted_fixes_break_no_structure(text: str) -> None:
+    document = read(text)
+    analysis = Analysis(document, TODAY, REVIEWER.traits)
+    for segment in document.segments:
+        if segment.kind is SegmentKind.HEADING and len(segment.span.of(document.text).splitlines()) > 1:
+            continue  # on one line and underlined, "|" opens a table
+        for point in (1, 2, 3, 5):  # one of each kind of text
+            fixed = REVIEWER.fixer.fixed(
+                RawFinding(point=point, segment=segment.number, reason="r"), analysis
+            )
+            if fixed.fix_place != "instead":
+                continue
+            assert len(fixed.fix) <= LONGEST_FIX
+            assert not re.search(r"[\0-\x1f\x7f-\x9f\u2028\u2029]", fixed.fix)
+            after = text_with(document, segment.span.start, segment.span.end, fixed.fix)
+            assert structure(read(after), segment.kind) == structure(document, segment.kind), fixed.fix
+
+
+def text_with(document: Document, start: int, end: int, words: str) -> str:
+    return document.text[:start] + words + document.text[end:]
+
+
+def structure(document: Document, kind: SegmentKind) -> object:
+    """What a fix may not change: for a heading everything but its own slug."""
+    shape = shape_of(document)
+    return shape[1:] if kind is SegmentKind.HEADING else shape
+
+
+@pytest.mark.parametrize(
+    ("written", "number", "expected"),
+    [
+        ("750", "500", "500"),
+        ("9,340", "9300", "9,300"),
+        ("950", "1200", "1,200"),
+        ("2650", "12750", "12750"),
+        ("7.6", "7", "7.0"),
+        ("46%", "36.4", "36%"),
+        ("**£24,500**", "23500", "**£23,500**"),
+        ("Four", "3", "Three"),
+        ("seven", "13", "13"),
+        ("1.355,90 €", "5", ""),
+        ("10 of 20", "5", ""),
+        ("12", "-5", ""),
+    ],
+)
+def test_a_number_is_written_as_the_one_it_replaces(written: str, number: str, expected: str) -> None:
+    assert number_like(written, Decimal(number)) == expected
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "what"),
+    [
+        ("paste: ['HYPOTHESIS: {sentence}']", "paste: ['HYPOTHESIS: {sentense}']", "may use"),
+        ("fix: '{body}, in our view{stop}'", "fix: '{body}, in our {view}{stop}'", "uses a name"),
+        ("fix: '{body}, in our view{stop}'", "fix: '{body}, in our view{stop'", "brace|expected|single"),
+    ],
+)
+def test_a_wrong_name_in_a_fix_is_an_error_at_load(tmp_path: Path, old: str, new: str, what: str) -> None:
+    shipped = Path(__file__).parents[2] / "rules" / "points" / "1-hypothesis-vs-fact.yaml"
+    (tmp_path / "points").mkdir()
+    changed = shipped.read_text("utf-8").replace(old, new)
+    (tmp_path / "points" / shipped.name).write_text(changed, encoding="utf-8")
+    with pytest.raises(InputError, match=what):
+        EmbeddedReviewer((tmp_path,))
+
+
+def test_a_fix_without_the_sentence_is_advice_as_it_always_was(tmp_path: Path) -> None:
+    shipped = Path(__file__).parents[2] / "rules" / "points" / "1-hypothesis-vs-fact.yaml"
+    (tmp_path / "points").mkdir()
+    changed = shipped.read_text("utf-8").replace(
+        "fix: '{body}, in our view{stop}'", "fix: '\"{match}\", says who?'"
+    )
+    (tmp_path / "points" / shipped.name).write_text(changed, encoding="utf-8")
+    result = EmbeddedReviewer((tmp_path,)).ask(1, read("The interface is intuitive."), TODAY)
+    assert isinstance(result, Found)
+    assert [(one.fix, one.fix_place) for one in result.findings] == [('"is intuitive", says who?', "")]
