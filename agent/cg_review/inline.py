@@ -10,10 +10,10 @@ import re
 from array import array
 from bisect import bisect_left
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
-from typing import Any
+from typing import Any, NamedTuple, TypeVar
 
 from markdown_it import MarkdownIt
 from markdown_it.rules_block import StateBlock
@@ -57,6 +57,8 @@ _BLOCK_STARTS = {
 """What a line must begin with for a block rule to apply, behind its indentation; most lines begin with a letter."""
 _NOT_TEXT = re.compile("[" + re.escape("".join(sorted({*"".join(_STARTS.values()), "]"}))) + "]")
 
+Row = TypeVar("Row", "array[int]", bytearray)
+
 
 def counting(start: int, end: int) -> array[int]:
     """The numbers [start, end)."""
@@ -68,8 +70,7 @@ def _first_numbers(count: int) -> array[int]:
     return array("I", range(count))
 
 
-@dataclass(frozen=True, slots=True)
-class Piece:
+class Piece(NamedTuple):
     """A stretch of the content that does not read as itself: [start, end) in the content."""
 
     start: int
@@ -103,12 +104,7 @@ class Inline:
 
     def places(self, offsets: array[int]) -> array[int]:
         """Where each plain character stands, given where each content character does."""
-        found, position = array("I"), 0
-        for piece in self.pieces:
-            found += offsets[position : piece.start]
-            found += offsets[piece.start : piece.start + 1] * len(piece.reading)
-            position = piece.end
-        return found + offsets[position : len(self.content)]
+        return _along(offsets, self.pieces, len(self.content))
 
     def end_of(self, index: int) -> int:
         """Content index right behind the plain character at `index`."""
@@ -227,10 +223,11 @@ class InlineParser:
                 break
             rule(state)
         pieces, styled = _settle(state)
-        plain, offsets = _read(content, pieces)
-        styled = bytes(map(styled.__getitem__, offsets)) if 1 in styled else bytes(len(plain))
+        plain = _read(content, pieces)
+        offsets = _along(counting(0, len(content)), pieces, len(content))
+        styled = _along(styled, pieces, len(content)) if styled else bytearray(len(plain))
         links = tuple(sorted(state.links, key=lambda link: link.start))
-        return Inline(content, plain, offsets, tuple(pieces), styled, links)
+        return Inline(content, plain, offsets, tuple(pieces), bytes(styled), links)
 
 
 @lru_cache(maxsize=1)
@@ -320,11 +317,11 @@ def _record(name: str, state: _RecordingState, start: int, first: int, seen: int
         state.pieces.append(Piece(start, end, "code", OPAQUE, detail))
 
 
-def _settle(state: _RecordingState) -> tuple[list[Piece], bytes]:
+def _settle(state: _RecordingState) -> tuple[list[Piece], bytearray]:
     """Turn the delimiter runs that became emphasis into markup, and mark what emphasis and links enclose."""
     pieces = list(state.pieces)
     if not (state.delimiters_seen or state.links):
-        return pieces, bytes(len(state.src))
+        return pieces, bytearray()
     change: Counter[int] = Counter()  # by place: how many more enclose what follows
     open_at: list[int] = []
     for token, position, width in sorted(state.delimiters_seen, key=lambda seen: seen[1]):
@@ -342,26 +339,34 @@ def _settle(state: _RecordingState) -> tuple[list[Piece], bytes]:
     return pieces, _enclosed(change, len(state.src))
 
 
-def _enclosed(change: Counter[int], length: int) -> bytes:
+def _enclosed(change: Counter[int], length: int) -> bytearray:
     enclosed = bytearray(length)
     depth = reached = 0
     for place in sorted(change):
         if depth > 0:
             enclosed[reached:place] = b"\1" * (place - reached)
         depth, reached = depth + change[place], place
-    return bytes(enclosed)
+    return enclosed
 
 
-def _read(content: str, pieces: list[Piece]) -> tuple[str, array[int]]:
+def _read(content: str, pieces: Sequence[Piece]) -> str:
     parts: list[str] = []
-    offsets: array[int] = array("I")
     position = 0
     for piece in pieces:
         parts.append(content[position : piece.start])
-        offsets += counting(position, piece.start)
         parts.append(piece.reading)
-        offsets.extend([piece.start] * len(piece.reading))
         position = piece.end
     parts.append(content[position:])
-    offsets += counting(position, len(content))
-    return "".join(parts), offsets
+    return "".join(parts)
+
+
+def _along(row: Row, pieces: Sequence[Piece], length: int) -> Row:
+    """What `row` has for each plain character, of what it has for each of the `length` characters of the content."""
+    found, position = row[:0], 0
+    for piece in pieces:
+        found += row[position : piece.start]
+        if piece.reading:
+            found += row[piece.start : piece.start + 1] * len(piece.reading)
+        position = piece.end
+    found += row[position:length]
+    return found

@@ -70,6 +70,15 @@ class Reading:
         return frozenset(stems(self.words))
 
     @cached_property
+    def is_linked_to_evidence(self) -> bool:
+        """Whether a footnote, or a link to something that can be evidence, stands on it."""
+        if self.segment.footnotes:
+            return True
+        return bool(self.segment.links) and any(
+            _EVIDENCE_LINK.search(lower(f"{link.text} {link.target}")) for link in self.segment.links
+        )
+
+    @cached_property
     def clauses(self) -> tuple[tuple[int, int], ...]:
         """The clauses as half-open ranges, split where a hedge stops reaching."""
         cuts = [0, *(match.start() for match in _CLAUSE.finditer(self.lower)), len(self.lower)]
@@ -238,7 +247,7 @@ class Analysis:
         """The dates of each segment, by its place in `readings`."""
         return tuple(
             find_dates(reading.segment.plain[:LONGEST], self.month_first)
-            if may_have_dates(reading.keys)
+            if may_have_dates(reading.lower, reading.keys)
             else ()
             for reading in self.readings
         )
@@ -310,22 +319,13 @@ class Analysis:
             )
         if trait in self.traits.document:
             return trait in self.document_traits or trait in self.section_traits(reading.segment.section)
-        if trait == "sourced" and is_linked_to_evidence(reading.segment):
+        if trait == "sourced" and reading.is_linked_to_evidence:
             return True
         return reading.has(trait, self.traits, at)
 
     def silenced(self, reading: Reading, at: tuple[int, int], names: Collection[str]) -> bool:
         """Whether one of the traits of a sentence holds at the place: nothing said there is a finding."""
-        if "sourced" in names and is_linked_to_evidence(reading.segment):
+        if "sourced" in names and reading.is_linked_to_evidence:
             return True
         cued = [name for name in reading.cues(self.traits) if name in names]
         return any(reading.has(name, self.traits, at) for name in cued)
-
-
-def is_linked_to_evidence(segment: Segment) -> bool:
-    """Whether a footnote, or a link to something that can be evidence, stands on the sentence."""
-    if segment.footnotes:
-        return True
-    return bool(segment.links) and any(
-        _EVIDENCE_LINK.search(lower(f"{link.text} {link.target}")) for link in segment.links
-    )

@@ -4,6 +4,7 @@ offsets or are slow; what a review needs is to know when a date is certain and t
 from __future__ import annotations
 
 import calendar
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import date
@@ -33,7 +34,8 @@ _PATTERN = regex.compile(
   )""",
     regex.VERBOSE | regex.IGNORECASE,
 )
-_KEYS = keys_of(" ".join(calendar.month_name).lower()) | {DIGIT}
+_KEYS = keys_of(" ".join(_MONTHS)) | keys_of(" ".join(_MONTHS).replace("s", "\u017f"))
+_ANY_YEAR = re.compile(_YEAR)
 _SLASHED = regex.compile(r"(?<!\d)(\d{1,2})/(\d{1,2})/(?:19|20)\d\d\b")
 
 
@@ -65,9 +67,9 @@ def reads_month_first(texts: Iterable[str]) -> bool | None:
     return None
 
 
-def may_have_dates(keys: frozenset[str]) -> bool:
-    """Whether a text with these keys (`needs`) can have a date: every one has a digit or the whole name of a month."""
-    return not keys.isdisjoint(_KEYS)
+def may_have_dates(text: str, keys: frozenset[str]) -> bool:
+    """Whether a text with these keys (`needs`) can have a date: every one has a year or the name of a month."""
+    return not keys.isdisjoint(_KEYS) or (DIGIT in keys and _ANY_YEAR.search(text) is not None)
 
 
 def find_dates(text: str, month_first: bool | None = None) -> tuple[DateMention, ...]:

@@ -96,7 +96,7 @@ class Matcher:
     def found_in(self, text: str) -> bool:
         """Whether it matches anywhere in `text`. Raises PatternTimeout."""
         if self.timeout is None:
-            engine = self._quick if ALIKE.fullmatch(text) else self.compiled
+            engine = self._quick if _is_alike(text) else self.compiled
             return engine.search(text) is not None
         try:
             return self.compiled.search(text, timeout=self.timeout) is not None
@@ -115,6 +115,11 @@ class Matcher:
                     yield Match(match.start(), match.end(), match.group(), groups)
         except TimeoutError:
             raise self._too_slow() from None
+
+
+@lru_cache(maxsize=64)  # one sentence is searched for many expressions
+def _is_alike(text: str) -> bool:
+    return ALIKE.fullmatch(text) is not None
 
 
 @lru_cache(maxsize=2048)  # a user's own rules are mostly the shipped ones

@@ -158,7 +158,7 @@ def matches(pattern: CompiledPattern, reading: Reading, analysis: Analysis) -> I
     """The matches of a pattern that nothing silences."""
     rule = pattern.rule
     text = reading.segment.plain if rule.case_sensitive else reading.lower
-    if not all(analysis.has(trait, reading) for trait in rule.needs):
+    if rule.needs and not all(analysis.has(trait, reading) for trait in rule.needs):
         return
     if not pattern.matcher.found_in(text) or any(other.found_in(text) for other in pattern.unless):
         return

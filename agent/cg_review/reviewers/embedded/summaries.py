@@ -69,23 +69,31 @@ def summary_against_body(point: Point, analysis: Analysis, ledger: Ledger) -> It
     summaries = {i for i, title in enumerate(titles) if _SUMMARY.search(title)}
     if not summaries or len(titles) < 3:
         return
-    stated = [
-        r
-        for r in analysis.readings
-        if r.segment.kind in _PROSE
-        and not analysis.silenced(r, r.clauses[0] if r.clauses else (0, 0), point.silent_on)
-    ]
-    summary = [r for r in stated if r.segment.section in summaries][:_LONGEST]
-    body = [r for r in stated if r.segment.section not in summaries]
-    whole = Body([r for r in analysis.readings if r.segment.section not in summaries])
-    denied = one_of(point.words["denials"])
-    values = {q.value for r in whole.readings for q in ledger.quantities.get(r.segment.number, ())}
-    yield from _wrong_figures(_flat(summary, analysis), _flat(body, analysis), values, ledger)
+    outside = [r for r in analysis.readings if r.segment.section not in summaries]
+    summary = _stated([r for r in analysis.readings if r.segment.section in summaries], point, analysis)
+    summary = summary[:_LONGEST]
+    values = {q.value for r in outside for q in ledger.quantities.get(r.segment.number, ())}
+    told = [r for r in summary if _untold(r, values, ledger)]
+    if analysis.is_page and not told:
+        return
+    body = _stated(outside, point, analysis)
+    yield from _wrong_figures(_flat(told, analysis), _flat(body, analysis), values, ledger)
     if analysis.is_page:
         return  # whose summary is an introduction with things of its own
+    whole, denied = Body(outside), one_of(point.words["denials"])
     yield from _opposites(summary, whole, _antonyms(point), denied)
     yield from _denials(summary, body, denied)
     yield from _wrong_names(summary, whole, analysis, summaries)
+
+
+def _stated(readings: list[Reading], point: Point, analysis: Analysis) -> list[Reading]:
+    """The sentences that state something in their first clause at least."""
+    return [
+        r
+        for r in readings
+        if r.segment.kind in _PROSE
+        and not analysis.silenced(r, r.clauses[0] if r.clauses else (0, 0), point.silent_on)
+    ]
 
 
 def _flat(readings: list[Reading], analysis: Analysis) -> list[Reading]:
@@ -100,16 +108,12 @@ def _wrong_figures(
 ) -> Iterator[RawFinding]:
     """A figure that the body, where it says the same, gives differently."""
     index: dict[str, list[Reading]] = defaultdict(list)
-    for reading in body:
-        for word in _frame_words(reading.lower):
+    for reading in body if summary else ():
+        for word in _frame_words(reading.words):
             index[word].append(reading)
     for reading in summary:
-        for quantity in ledger.quantities[reading.segment.number]:
-            other = (
-                _same_told(reading, quantity, index, ledger)
-                if quantity.value not in values and quantity.value >= 2
-                else None
-            )
+        for quantity in _untold(reading, values, ledger):
+            other = _same_told(reading, quantity, index, ledger)
             if other:
                 written = reading.segment.plain[quantity.start : quantity.end].strip()
                 reason = f'"{written}" in the summary; the body has another figure for it'
@@ -117,15 +121,21 @@ def _wrong_figures(
                 break
 
 
-def _frame_words(text: str) -> set[str]:
-    return {stem(word) for word in words_of(text) if word not in STOPWORDS and not word[0].isdigit()}
+def _untold(reading: Reading, values: set[Decimal], ledger: Ledger) -> list[Quantity]:
+    """The figures of a sentence that are none of `values`."""
+    quantities = ledger.quantities[reading.segment.number]
+    return [q for q in quantities if q.value not in values and q.value >= 2]
+
+
+def _frame_words(words: list[str]) -> set[str]:
+    return {stem(word) for word in words if word not in STOPWORDS and not word[0].isdigit()}
 
 
 def _same_told(
     reading: Reading, quantity: Quantity, index: dict[str, list[Reading]], ledger: Ledger
 ) -> Reading | None:
     """The sentence of the body that has most words of the summary's clause, and a figure of the same kind."""
-    wanted = sorted(_frame_words(clause_around(reading.lower, quantity.start)))
+    wanted = sorted(_frame_words(words_of(clause_around(reading.lower, quantity.start))))
     shared = Counter(r.segment.number for word in wanted if len(index[word]) <= _COMMON for r in index[word])
     by_number = {r.segment.number: r for word in wanted for r in index[word]}
     for number, count in shared.most_common(3):

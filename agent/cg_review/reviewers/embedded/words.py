@@ -28,7 +28,8 @@ STOPWORDS = _RULES.stopwords
 
 def words_of(text: str) -> list[str]:
     """The words and numbers of a text, lower case, in order."""
-    return [word.lower() for word in _WORD.findall(text)]
+    words: list[str] = _WORD.findall(text)
+    return words if text.islower() else [word.lower() for word in words]
 
 
 @lru_cache(maxsize=65536)
