@@ -17,8 +17,8 @@ DEFAULT_KIND = "external fact"
 class PointMarker(RuleModel):
     """The marker of one point; `table` where a table gets other words, `kinds` where the words name a kind."""
 
-    marker: str
-    table: str | None = None
+    marker: str = Field(min_length=1)
+    table: str | None = Field(default=None, min_length=1)
     kinds: tuple[str, ...] = ()
 
 

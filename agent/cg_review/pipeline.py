@@ -30,9 +30,9 @@ from cg_review.points import ALL_POINTS, load_points, rules_hash
 from cg_review.reconcile import reconcile
 from cg_review.report import notes_of, report
 from cg_review.results import ChunkContext, Review, Tool
-from cg_review.reviewers import PassResult, Reviewer, run_all
+from cg_review.reviewers import PassResult, Reviewer, min_confidence_of, run_all
 from cg_review.reviewers.embedded import EmbeddedReviewer
-from cg_review.reviewers.injection import injection_notes
+from cg_review.reviewers.injection import injection_notes, load_injection
 from cg_review.rounds import claims_of
 from cg_review.settle import settle
 from cg_review.sources import Connector, Source
@@ -50,7 +50,10 @@ def embedded_reviewer(rules: tuple[Path, ...]) -> EmbeddedReviewer:
 
 @dataclass(frozen=True)
 class Settings:
-    """What a review depends on besides the document. `now` is the clock (UTC); `rules` are overlay folders."""
+    """What a review depends on besides the document. `now` is the clock (UTC); `rules` are overlay folders.
+
+    Raises InputError where something in one of those is wrong: before the first document, and not at each.
+    """
 
     now: datetime = field(default_factory=lambda: datetime.now(UTC))
     points: tuple[int, ...] = ALL_POINTS
@@ -64,6 +67,12 @@ class Settings:
         tuple[str, tuple[int, ...]], ...
     ] = ()  # points silenced below a path, as .gitignore writes paths
     root: str = ""  # the folder that these paths are below
+
+    def __post_init__(self) -> None:
+        if self.rules:
+            load_points(self.rules)
+            load_markers(self.rules)
+            load_injection(self.rules)
 
     def ignored(self, name: str) -> frozenset[int]:
         """The points that the project's configuration silences in the document `name`."""
@@ -81,7 +90,23 @@ class Settings:
     @property
     def tool(self) -> Tool:
         """What the results are traced to."""
-        return Tool(version=__version__, rules=rules_hash(self.rules), model=self.reviewer.name)
+        return Tool(
+            version=__version__,
+            rules=rules_hash(self.rules),
+            model=self.reviewer.name,
+            min_confidence=min_confidence_of(self.reviewer),
+        )
+
+    @property
+    def processed_by(self) -> str:
+        """Who processed the document: the tool, who read, and what the version alone does not tell (FORMAT section 2)."""
+        tool = self.tool
+        told = [tool.model]
+        if self.rules:
+            told.append(f"rules {tool.rules[:12]}")
+        if tool.min_confidence:
+            told.append(f"min-confidence {tool.min_confidence:g}")
+        return f"cg-review {tool.version} ({', '.join(told)})"
 
 
 def at_noon(today: date) -> datetime:
@@ -117,12 +142,13 @@ async def review_document(
         edits,
         claims,
         state,
-        f"cg-review {__version__} ({settings.reviewer.name})",
+        settings.processed_by,
         str(settings.today),
         advice if settings.chunk_context or origin.has_chunk_context else None,
     )
     text, unchanged, notes = seal_draft(draft, settings)
     notes = [
+        *_left_out(settings.tool),
         *injection_notes(document, settings.rules),
         *notes_of(document, results, silenced, anchored),
         *notes,
@@ -134,6 +160,12 @@ async def review_document(
         update={"chunk_context": ChunkContext(advice=advice.advice, sections=advice.sections)}
     )
     return review if text is not None else review.model_copy(update={"draft_text": write(draft)})
+
+
+def _left_out(tool: Tool) -> list[str]:
+    if not tool.min_confidence:
+        return []
+    return [f"what the embedded rules hold for less likely than {tool.min_confidence:g} is left out"]
 
 
 def origin_of(data: bytes, name: str, settings: Settings, existing: bytes | None = None) -> Origin:

@@ -246,7 +246,7 @@ def _whole(shipped: Mapping[int, Point], path: Path, data: Any) -> Point:
     names = {f"{point.id}-{point.slug}.yaml": point.id for point in shipped.values()}
     if path.name not in names:
         raise InputError(
-            f"{path}: says of no point that it `extends: N` it (1 to 9), nor has the name of the shipped file it replaces"
+            f"{path}: say which point it changes (`extends: 1` to 9), or give it the name of the shipped file that it replaces"
         )
     point = validated(Point, data, path)
     if point.id != names[path.name]:
@@ -302,7 +302,9 @@ def _more_words(point: Point, extension: Extension, path: Path) -> dict[str, tup
                 f"{path}: words: {name}: point {point.id} has no such vocabulary, and no pattern here uses it; "
                 f"there are {', '.join(point.words) or 'none'}"
             )
-        words[name] = more_words(path, name, words.get(name, ()), added, lower=name in words)
+        known = words.get(name, ())
+        plain = bool(known) and not any("\\" in entry for entry in known)  # not expressions
+        words[name] = more_words(path, name, known, added, lower=plain)
     return words
 
 

@@ -88,6 +88,8 @@ class Tool(Model):
     version: str
     rules: str
     model: str
+    min_confidence: float = 0.0
+    """What the embedded reviewer's findings needed (0 to 1); what was less likely was left out."""
 
 
 class ConflictPlace(Model):

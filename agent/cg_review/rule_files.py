@@ -22,7 +22,11 @@ _FILES = ("injection.yaml", "markers.yaml", "traits.yaml", "weights.json")
 POINTS = "points"
 _MAY_HOLD = f"{POINTS}/*.yaml, {', '.join(_FILES)}, and notes as .md or .txt"
 _BESIDE = re.compile(r"\..*|.*~|.*\.(?:md|txt)|LICENSE|NOTICE")  # hidden files, an editor's backups, notes
-_SAID = {"extra_forbidden": "no such key", "missing": "is missing"}
+_SAID = {
+    "extra_forbidden": "no such key",
+    "missing": "is missing",
+    "string_pattern_mismatch": "letters, digits, - and _ alone",
+}
 _LONGEST = 300  # characters of somebody else's words in a message
 
 

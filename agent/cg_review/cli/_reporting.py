@@ -43,6 +43,15 @@ class Reporting:
         known = keyed(read_report(self.baseline)) if self.baseline else {}
         return Worst("any" if self.baseline and is_default("fail_on") else self.fail_on, known)
 
+    def tell_of_another_baseline(self, tool: Tool) -> None:
+        """Say on stderr where the baseline was made otherwise: findings may be new though no document changed."""
+        earlier = read_report(self.baseline) if self.baseline and not self.quiet else []
+        if any(_judges(review.tool) != _judges(tool) for review in earlier):
+            told = (
+                "made with other rules, another model or --min-confidence; findings may be new for that alone"
+            )
+            click.echo(f"cg-review: {self.baseline}: {told}", err=True)
+
 
 _OPTIONS = (
     click.option(
@@ -73,6 +82,11 @@ _OPTIONS = (
     click.option("-v", "--verbose", count=True, help="Say more on stderr."),
 )
 _NAMES = tuple(Reporting.__dataclass_fields__)
+
+
+def _judges(tool: Tool) -> tuple[str, str, float]:
+    """What decides what a tool finds."""
+    return tool.rules, tool.model, tool.min_confidence
 
 
 def report_options(command: Callable[..., Any]) -> Callable[..., Any]:

@@ -124,6 +124,7 @@ def command(
 
 def _run(planned: Plan, settings: Settings, options: Options, reporting: Reporting, worst: Worst) -> None:
     total = len(planned.jobs)
+    reporting.tell_of_another_baseline(settings.tool)
     with run(planned, settings, replace(options, texts=reporting.needs_texts)) as documents:
         report(documents, total, settings.tool, reporting, worst, options.across)
     if reporting.verbose:

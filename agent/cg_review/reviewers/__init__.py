@@ -122,6 +122,11 @@ def fingerprint(reviewer: Reviewer) -> str:
     return str(getattr(reviewer, "fingerprint", reviewer.name))
 
 
+def min_confidence_of(reviewer: Reviewer) -> float:
+    """What a finding of the embedded reviewer needs, where a reviewer has one in it (0 to 1)."""
+    return float(getattr(reviewer, "min_confidence", 0.0))
+
+
 @dataclass
 class FakeReviewer:
     """A scripted reviewer: gives the prepared result of each point, once, and raises when it runs out of answers."""

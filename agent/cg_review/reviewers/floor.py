@@ -9,7 +9,15 @@ from datetime import date
 from cg_review.document import Document, Span
 from cg_review.findings import RawFinding
 from cg_review.grounding import Anchored, ground
-from cg_review.reviewers import Found, PassFailed, PassResult, Reviewer, fingerprint, run_all
+from cg_review.reviewers import (
+    Found,
+    PassFailed,
+    PassResult,
+    Reviewer,
+    fingerprint,
+    min_confidence_of,
+    run_all,
+)
 
 UNCONFIRMED = 0.6  # the share of its confidence that a finding keeps when the model gave none there
 
@@ -30,6 +38,11 @@ class WithFloor:
     def fingerprint(self) -> str:
         """Whose answers these are."""
         return f"{fingerprint(self.model)} over {fingerprint(self.floor)}"
+
+    @property
+    def min_confidence(self) -> float:
+        """What a finding of the floor needs."""
+        return min_confidence_of(self.floor)
 
     async def run(self, point: int, document: Document, today: date) -> PassResult:
         """Ask one point of both."""

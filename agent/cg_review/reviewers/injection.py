@@ -51,12 +51,15 @@ class _Patterns(RuleModel):
 _FOLDED = re.compile("[\u0130\u0131\u017f]")
 
 
-class _Compiled:
+class Compiled:
     """Expressions in order, and which of them the words of a text call for."""
 
-    def __init__(self, patterns: Sequence[AddressPattern], shipped: Collection[AddressPattern]) -> None:
+    def __init__(
+        self, patterns: Sequence[AddressPattern], shipped: Collection[AddressPattern], path: Path
+    ) -> None:
+        """Those that are not among the `shipped` ones come from a user's file, `path`. Raises InputError."""
         self.searches = [
-            compile_pattern(pattern).search if pattern in shipped else _own_search(pattern)
+            compile_pattern(pattern).search if pattern in shipped else _own_search(pattern, path)
             for pattern in patterns
         ]
         self.prefilter = Prefilter([(at, pattern.match, {}) for at, pattern in enumerate(patterns)])
@@ -78,14 +81,15 @@ def load_patterns(overlays: tuple[Path, ...] = ()) -> tuple[AddressPattern, ...]
 
 
 @lru_cache(maxsize=8)
-def _compiled(overlays: tuple[Path, ...]) -> _Compiled:
-    return _Compiled(load_patterns(overlays), load_patterns())
+def load_injection(overlays: tuple[Path, ...]) -> Compiled:
+    """The patterns, ready to run. Raises InputError where one is wrong."""
+    return Compiled(load_patterns(overlays), load_patterns(), resources.find("rules", NAME, overlays))
 
 
-def _own_search(pattern: AddressPattern) -> Callable[[str], re.Match[str] | None]:
+def _own_search(pattern: AddressPattern, path: Path) -> Callable[[str], re.Match[str] | None]:
     """The search of a user's own pattern, which is checked, and takes a time limit. Raises InputError."""
     expression = pattern.match if pattern.case_sensitive else f"(?i){pattern.match}"
-    matcher = compile_matcher(expression, {}, OWN_TIMEOUT, f"{NAME}: {pattern.id}")
+    matcher = compile_matcher(expression, {}, OWN_TIMEOUT, f"{path}: {pattern.id}")
     return partial(matcher.compiled.search, timeout=OWN_TIMEOUT)
 
 
@@ -100,7 +104,7 @@ def compile_pattern(pattern: AddressPattern) -> re.Pattern[str]:
 def injection_notes(document: Document, overlays: tuple[Path, ...] = ()) -> tuple[str, ...]:
     """One note for each line with text that addresses the reviewer or hides from the reader, in order."""
     notes: dict[int, str] = {}
-    patterns = _compiled(overlays)
+    patterns = load_injection(overlays)
     for where, span, text, keys in _readings(document):
         seen = INVISIBLE.sub("", text) if INVISIBLE.search(text) else text
         line = document.position(span.start)[0]

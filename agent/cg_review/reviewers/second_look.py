@@ -9,7 +9,7 @@ from datetime import date
 
 from cg_review.document import Document
 from cg_review.findings import RawFinding
-from cg_review.reviewers import Found, PassResult, Reviewer, Usage, fingerprint, run_all
+from cg_review.reviewers import Found, PassResult, Reviewer, Usage, fingerprint, min_confidence_of, run_all
 from cg_review.reviewers.answers import LookAnswer
 from cg_review.reviewers.desk import Asker, CallFailed, Desk
 from cg_review.reviewers.model import is_anchored
@@ -45,6 +45,11 @@ class WithSecondLook:
     def fingerprint(self) -> str:
         """Whose answers these are."""
         return f"{fingerprint(self.first)}, looked at twice"
+
+    @property
+    def min_confidence(self) -> float:
+        """What a finding of the embedded reviewer needs."""
+        return min_confidence_of(self.first)
 
     async def run(self, point: int, document: Document, today: date) -> PassResult:
         """Ask one point, and look again."""

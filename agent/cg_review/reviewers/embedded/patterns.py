@@ -35,6 +35,10 @@ class CompiledPattern:
     silent_on: tuple[str, ...]
     own: bool = False
 
+    def text(self, reading: Reading) -> str:
+        """What of a sentence it reads."""
+        return reading.segment.plain if self.rule.case_sensitive else reading.lower
+
 
 def compile_patterns(
     point: Point, traits: Traits, own: Mapping[tuple[int, str], Path]
@@ -157,7 +161,7 @@ def _traits_of(rule: Pattern) -> tuple[str, ...]:
 def matches(pattern: CompiledPattern, reading: Reading, analysis: Analysis) -> Iterator[Match]:
     """The matches of a pattern that nothing silences."""
     rule = pattern.rule
-    text = reading.segment.plain if rule.case_sensitive else reading.lower
+    text = pattern.text(reading)
     if rule.needs and not all(analysis.has(trait, reading) for trait in rule.needs):
         return
     if not pattern.matcher.found_in(text) or any(other.found_in(text) for other in pattern.unless):
