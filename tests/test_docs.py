@@ -45,9 +45,21 @@ def name(block: Block) -> str:
     return f"{block.page}-{block.number}"
 
 
+def rule_files() -> list[tuple[str, str]]:
+    """The blocks that begin with the name of their file, `# house-rules/…`, and that name."""
+    return [
+        (found[1], block.code)
+        for block in blocks("yaml")
+        if (found := re.match(r"# (house-rules/\S+)\n", block.code))
+    ]
+
+
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.chdir(tmp_path)
+    for file, code in rule_files():
+        (tmp_path / file).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / file).write_text(code, encoding="utf-8")
     (tmp_path / "docs").mkdir()
     for document in ("doc.md", "docs/plan.md"):
         (tmp_path / document).write_text("# Plan\n\nRevenue will be $50M by Q4.\n", encoding="utf-8")
@@ -121,8 +133,13 @@ def _keys(value: Any, path: str = "") -> set[str]:
 
 
 @pytest.mark.parametrize("block", blocks("yaml"), ids=name)
-def test_yaml_is_a_pattern(block: Block) -> None:
-    for rule in YAML(typ="safe").load(block.code):
+def test_yaml_is_a_pattern_or_a_file_of_rules(block: Block, folder: Path) -> None:
+    data = YAML(typ="safe").load(block.code)
+    if isinstance(data, dict):
+        assert block.code in dict(rule_files()).values()
+        assert run(["explain", "--check", "--rules", "house-rules"]) == 0
+        return
+    for rule in data:
         pattern = Pattern.model_validate(rule)
         for example in pattern.fires:
             assert re.search(pattern.match, example.text)

@@ -105,3 +105,16 @@ def test_a_report_of_another_version_says_so(tmp_path: Path) -> None:
     path.write_text('{"schema_version": 7}')
     with pytest.raises(InputError, match="version 7"):
         read_report(path)
+
+
+def test_a_baseline_made_otherwise_is_said(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("a.md").write_text(TEXT)
+    run("a.md", "--no-write", "--format", "json", *TODAY)
+    Path("old.json").write_text(capsys.readouterr().out)
+    run("a.md", "--no-write", "--baseline", "old.json", *TODAY)
+    assert "old.json" not in capsys.readouterr().err
+    run("a.md", "--no-write", "--baseline", "old.json", "--min-confidence", "0.4", *TODAY)
+    assert "old.json: made with other rules" in capsys.readouterr().err
