@@ -72,7 +72,6 @@ def test_a_whole_file_with_a_changed_pattern_makes_that_one_the_users_own(tmp_pa
     assert finding[0] == 1
     assert "has no measurement" in finding[1]
     assert finding[2] == confidence
-    (tmp_path / "points" / name).write_text(text.replace("why: a factor", "why: mine"), encoding="utf-8")
 
 
 def test_own_rules_come_before_shipped_ones_that_are_surer(tmp_path: Path) -> None:
@@ -163,6 +162,17 @@ def test_a_wrong_file_is_an_error_at_load_that_says_what_to_do(tmp_path: Path, f
 def test_wrong_traits_are_an_error_at_load(tmp_path: Path, file: str, said: str) -> None:
     with pytest.raises(InputError, match=said):
         reviewer(tmp_path, traits=file)
+
+
+def test_a_whole_file_of_an_earlier_version_may_lack_a_vocabulary(tmp_path: Path) -> None:
+    name = "9-externally-verifiable.yaml"
+    point = load_points()[8]
+    text = resources.find("rules", f"points/{name}").read_text(encoding="utf-8")
+    last = list(point.words)[-1]
+    start = text.index(f"\n  {last}: ")
+    cut = text[:start] + text[text.index("\n", start + 1) :]
+    (rules(tmp_path) / "points" / name).write_text(cut, encoding="utf-8")
+    assert rules_in_force((tmp_path,)).points[8] == point
 
 
 def test_two_patterns_of_one_id_in_a_whole_file_are_an_error(tmp_path: Path) -> None:

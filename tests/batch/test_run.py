@@ -22,6 +22,7 @@ from cg_review.reports import render
 from cg_review.reviewers import Found
 from cg_review.reviewers.embedded import EmbeddedReviewer
 from cg_review.run import Done, Options, plan, run
+from rules_folders import HOUSE, rules
 
 NOON = datetime(2026, 11, 30, 12, tzinfo=UTC)
 
@@ -147,6 +148,17 @@ def test_a_cgd_that_is_gone_or_changed_is_made_again(tmp_path: Path) -> None:
     again = review(tmp_path / "in", tmp_path / "out")
     assert [one.remembered for one in again] == [False, False, True]
     assert contents(tmp_path / "out").keys() == expected.keys()
+
+
+def test_documents_are_read_anew_by_other_rules_whoever_was_given_them(tmp_path: Path) -> None:
+    make(tmp_path / "in", 2)
+    rules(tmp_path / "one", house=HOUSE)
+    rules(tmp_path / "two", house=HOUSE.replace("0.61", "0.62"))
+    rules(tmp_path / "same", house=HOUSE)
+    for folder, remembered in (("one", False), ("two", False), ("one", False), ("same", True)):
+        reviewer = EmbeddedReviewer((tmp_path / folder,))  # without `rules` of the settings
+        done = review(tmp_path / "in", tmp_path / "out", settings(reviewer=reviewer))
+        assert [one.remembered for one in done] == [remembered] * 2, folder
 
 
 def test_force_reviews_everything(tmp_path: Path) -> None:
