@@ -64,14 +64,22 @@ def test_a_replaced_pattern_is_taken_at_its_word_though_the_weights_know_its_id(
 def test_a_whole_file_with_a_changed_pattern_makes_that_one_the_users_own(tmp_path: Path) -> None:
     name = "1-hypothesis-vs-fact.yaml"
     text = resources.find("rules", f"points/{name}").read_text(encoding="utf-8")
-    changed = text.replace("is a figure for an effect", "has no measurement", 1)
-    (rules(tmp_path) / "points" / name).write_text(changed, encoding="utf-8")
-    assert set(rules_in_force((tmp_path,)).own) == {(1, "factor")}
-    confidence = next(one.confidence for one in load_points()[0].patterns if one.id == "factor")
-    (finding,) = found(EmbeddedReviewer((tmp_path,)), FASTER)
-    assert finding[0] == 1
-    assert "has no measurement" in finding[1]
-    assert finding[2] == confidence
+    (rule,) = [one for one in load_points()[0].patterns if one.id == "factor"]
+    told = [one[2] for one in found(EmbeddedReviewer(), FASTER)]
+    assert told != [rule.confidence]
+    worded = text.replace("is a figure for an effect", "has no measurement", 1)
+    for number, (changed, unweighed, confidence) in enumerate(
+        (
+            (worded, set(), told),  # it finds what it found, and is as likely as it was
+            (worded.replace("x|×", "x|X|×", 1), {(1, "factor")}, [rule.confidence]),
+        )
+    ):
+        folder = rules(tmp_path / str(number))
+        (folder / "points" / name).write_text(changed, encoding="utf-8")
+        in_force = rules_in_force((folder,))
+        assert set(in_force.own) == {(1, "factor")}
+        assert in_force.unweighed == unweighed
+        assert [one[2] for one in found(EmbeddedReviewer((folder,)), FASTER)] == confidence
 
 
 def test_own_rules_come_before_shipped_ones_that_are_surer(tmp_path: Path) -> None:

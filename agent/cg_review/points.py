@@ -171,12 +171,14 @@ class Extension(RuleModel):
 class RulesInForce:
     """The nine points in order, and what of them is a user's own.
 
-    `own` are the patterns that are not the shipped ones, by point and id, with the file of each. `off` are the shipped
-    points with only those of their patterns that are in force no more: removed, or replaced by another.
+    `own` are the patterns that are not the shipped ones, by point and id, with the file of each; those of them that find
+    something else, or are sure of it otherwise, are `unweighed`: no weight knows what they are worth. `off` are the
+    shipped points with only those of their patterns that are in force no more: removed, or replaced by such.
     """
 
     points: tuple[Point, ...]
     own: Mapping[tuple[int, str], Path]
+    unweighed: frozenset[tuple[int, str]]
     off: tuple[Point, ...]
 
 
@@ -200,15 +202,29 @@ def rules_in_force(overlays: tuple[Path, ...] = ()) -> RulesInForce:
             before = points[point.id].patterns
             files |= {(point.id, one.id): path for one in point.patterns if one not in before}
             points[point.id] = point
-    known = {(number, one.id): _rule_of(one) for number in shipped for one in shipped[number].patterns}
-    own = {
-        key: files[key]
-        for number in points
-        for one in points[number].patterns
-        if known.get(key := (number, one.id)) != _rule_of(one)
-    }
-    off = (_without(shipped[number], own, points[number]) for number in points)
-    return RulesInForce(tuple(points.values()), own, tuple(point for point in off if point.patterns))
+    return _compared(shipped, points, files)
+
+
+def _compared(
+    shipped: Mapping[int, Point], points: Mapping[int, Point], files: Mapping[tuple[int, str], Path]
+) -> RulesInForce:
+    """What of the points is not as it is shipped."""
+    before = {(number, one.id): one for number in shipped for one in shipped[number].patterns}
+    after = {(number, one.id): one for number in points for one in points[number].patterns}
+    own = {key: files[key] for key, one in after.items() if one != before.get(key)}
+    unweighed = frozenset(
+        key for key in own if key not in before or not _finds_alike(after[key], before[key])
+    )
+    still = after.keys() - unweighed
+    off = [
+        point.model_copy(
+            update={"patterns": tuple(one for one in point.patterns if (point.id, one.id) not in still)}
+        )
+        for point in shipped.values()
+    ]
+    return RulesInForce(
+        tuple(points.values()), own, unweighed, tuple(point for point in off if point.patterns)
+    )
 
 
 def load_points(overlays: tuple[Path, ...] = ()) -> tuple[Point, ...]:
@@ -226,17 +242,10 @@ def _shipped() -> list[Point]:
     return points
 
 
-def _rule_of(pattern: Pattern) -> Pattern:
-    """A pattern without its examples, which change nothing of what it does."""
-    return pattern.model_copy(update={"fires": (), "silent": ()})
-
-
-def _without(shipped: Point, own: Mapping[tuple[int, str], Path], point: Point) -> Point:
-    """The shipped point with the patterns that are in force no more."""
-    still = {one.id for one in point.patterns if (point.id, one.id) not in own}
-    return shipped.model_copy(
-        update={"patterns": tuple(one for one in shipped.patterns if one.id not in still)}
-    )
+def _finds_alike(one: Pattern, other: Pattern) -> bool:
+    """Whether two patterns find the same and are as sure of it, whatever they say of it."""
+    said: dict[str, Any] = {"reason": "", "fix": "", "fires": (), "silent": ()}
+    return one.model_copy(update=said) == other.model_copy(update=said)
 
 
 # -- a user's own files ------------------------------------------------------------------------------------------------

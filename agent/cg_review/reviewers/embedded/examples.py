@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
 
 from cg_review.parse import parse
-from cg_review.points import Example, Point, load_points, rules_in_force
+from cg_review.points import Example, Point, RulesInForce, load_points, rules_in_force
 from cg_review.reviewers import PassFailed
 from cg_review.reviewers.embedded import EmbeddedReviewer
 from cg_review.reviewers.embedded.analysis import Analysis
@@ -40,9 +40,10 @@ class Checked:
 def check_own_examples(overlays: tuple[Path, ...]) -> Checked:
     """Run the examples of all that is not shipped. Raises InputError where a rule cannot be loaded."""
     reviewer = EmbeddedReviewer(overlays)
-    cases = list(_cases(reviewer, overlays))
+    rules = rules_in_force(overlays)
+    own = [(n, one) for n, one in reviewer.patterns.patterns if (n, one.rule.id) in rules.own]
+    cases = [*_of_patterns(own, reviewer), *_of_points(rules)]
     faults = [f"{_told(case)}: {fault}" for case in cases if (fault := _fault_of(case, reviewer))]
-    own = [(point, pattern) for point, pattern in reviewer.patterns.patterns if pattern.own]
     untested = [
         f"{pattern.matcher.name}: has no example that {kind}"
         for _, pattern in own
@@ -52,13 +53,16 @@ def check_own_examples(overlays: tuple[Path, ...]) -> Checked:
     return Checked(len(own), len(cases), tuple(faults), tuple(untested))
 
 
-def _cases(reviewer: EmbeddedReviewer, overlays: tuple[Path, ...]) -> Iterator[Case]:
-    for number, pattern in reviewer.patterns.patterns:
-        if pattern.own:
-            point, where = reviewer.points[number], pattern.matcher.name
-            yield from (Case(where, point, one, True, pattern) for one in pattern.rule.fires)
-            yield from (Case(where, point, one, False) for one in pattern.rule.silent)
-    for shipped, point in zip(load_points(), rules_in_force(overlays).points, strict=True):
+def _of_patterns(own: Iterable[tuple[int, CompiledPattern]], reviewer: EmbeddedReviewer) -> Iterator[Case]:
+    for number, pattern in own:
+        point, where = reviewer.points[number], pattern.matcher.name
+        yield from (Case(where, point, one, True, pattern) for one in pattern.rule.fires)
+        yield from (Case(where, point, one, False) for one in pattern.rule.silent)
+
+
+def _of_points(rules: RulesInForce) -> Iterator[Case]:
+    """The examples that a user gave to the points themselves."""
+    for shipped, point in zip(load_points(), rules.points, strict=True):
         where = f"point {point.id}"
         yield from (Case(where, point, one, True) for one in point.fails if one not in shipped.fails)
         yield from (Case(where, point, one, False) for one in point.passes if one not in shipped.passes)

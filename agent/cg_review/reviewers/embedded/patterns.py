@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
-from types import MappingProxyType
 
 from cg_review.errors import InputError
 from cg_review.findings import RawFinding
-from cg_review.points import PASTED, Pattern, Point, names_in, rules_in_force
+from cg_review.points import PASTED, Pattern, Point, RulesInForce, names_in, rules_in_force
 from cg_review.reviewers.embedded.analysis import Analysis, Reading
 from cg_review.reviewers.embedded.matching import OWN_TIMEOUT, Match, Matcher, compile_matcher
 from cg_review.reviewers.embedded.prefilter import Prefilter
@@ -21,13 +20,10 @@ from cg_review.reviewers.embedded.traits import Traits, load_traits
 _REST_OF_WORD = re.compile(r"(?:(?<=\d)[\d.,\u2013-]*\d[%\w]*|(?<=\w)\w+)?")
 
 
-NO_FILES: Mapping[tuple[int, str], Path] = MappingProxyType({})
-
-
 @dataclass(frozen=True, slots=True)
 class CompiledPattern:
     """A pattern ready to run. `silent_on` are the traits that silence it at the place of its match; `own` says that it is
-    a user's own."""
+    a user's own, of which the weights know nothing."""
 
     rule: Pattern
     matcher: Matcher
@@ -41,15 +37,16 @@ class CompiledPattern:
 
 
 def compile_patterns(
-    point: Point, traits: Traits, own: Mapping[tuple[int, str], Path]
+    point: Point, traits: Traits, rules: RulesInForce | None = None
 ) -> tuple[CompiledPattern, ...]:
-    """Compile a point's patterns, `own` ones under a time limit.
+    """Compile a point's patterns, those that are a user's own in `rules` under a time limit.
 
     Raises InputError for a wrong expression, template or trait name.
     """
     compiled = []
     for rule in point.patterns:
-        file = own.get((point.id, rule.id))
+        key = (point.id, rule.id)
+        file = rules.own.get(key) if rules else None
         name, timeout = f"{file or f'{point.id}-{point.slug}.yaml'}: {rule.id}", OWN_TIMEOUT if file else None
         unknown = {*point.silent_on, *_traits_of(rule)} - traits.names
         if unknown:
@@ -59,7 +56,9 @@ def compile_patterns(
             check_templates(rule, matcher)
         unless = tuple(compile_matcher(expression, point.words, timeout, name) for expression in rule.unless)
         silent_on = tuple(trait for trait in point.silent_on if trait not in rule.despite)
-        compiled.append(CompiledPattern(rule, matcher, unless, silent_on, own=file is not None))
+        compiled.append(
+            CompiledPattern(rule, matcher, unless, silent_on, own=bool(rules and key in rules.unweighed))
+        )
     return tuple(compiled)
 
 
@@ -78,13 +77,12 @@ def check_templates(rule: Pattern, matcher: Matcher) -> None:
 class Patterns:
     """The patterns of all points, and which of them a sentence's words call for. A user's own come first, then the strongest."""
 
-    def __init__(
-        self, points: Iterable[Point], traits: Traits, own: Mapping[tuple[int, str], Path] = NO_FILES
-    ) -> None:
+    def __init__(self, points: Iterable[Point], traits: Traits, rules: RulesInForce | None = None) -> None:
+        """`rules` say which of the patterns are a user's own (None: none)."""
         self.patterns: list[tuple[int, CompiledPattern]] = []
         entries = []
         for point in points:
-            compiled = compile_patterns(point, traits, own)
+            compiled = compile_patterns(point, traits, rules)
             for pattern in sorted(compiled, key=lambda pattern: (not pattern.own, -pattern.rule.confidence)):
                 entries.append((len(self.patterns), pattern.rule.match, point.words))
                 self.patterns.append((point.id, pattern))
@@ -131,7 +129,7 @@ class Patterns:
 def load_patterns(overlays: tuple[Path, ...] = ()) -> Patterns:
     """The patterns of the rules in force, read once. Raises InputError where one is wrong."""
     rules = rules_in_force(overlays)
-    return Patterns(rules.points, load_traits(overlays), rules.own)
+    return Patterns(rules.points, load_traits(overlays), rules)
 
 
 @lru_cache(maxsize=8)
