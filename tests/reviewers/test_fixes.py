@@ -130,7 +130,8 @@ def test_a_sentence_too_long_to_paste_gets_advice() -> None:
     assert len(finding.fix) < 200
 
 
-@given(documents.filter(lambda text: "$x^2$" not in text))  # the plugin reads math otherwise behind words
+# The plugin reads some math only behind words; a tab, as every control character, is pasted as a blank.
+@given(documents.filter(lambda text: "$x^2$" not in text).map(lambda text: text.replace("\t", " ")))
 def test_pasted_fixes_break_no_structure(text: str) -> None:
     document = read(text)
     analysis = Analysis(document, TODAY, REVIEWER.traits)
@@ -154,8 +155,12 @@ def text_with(document: Document, start: int, end: int, words: str) -> str:
 
 
 def structure(document: Document, kind: SegmentKind) -> object:
-    """What a fix may not change: for a heading everything but its own slug."""
-    shape = shape_of(document)
+    """What a fix may not change: for a heading everything but its own slug. (How much code and how many images stand in
+    sentences depends on where those end, "Revenue. ![alt](i.png).", so it is left out.)"""
+    slugs, code, comments, tables, *_ = shape_of(document)
+    blocks = list({s.block: (s.list_depth, s.quoted) for s in document.segments}.values())
+    links = [" ".join(link.target.split()) for segment in document.segments for link in segment.links]
+    shape = (slugs, code, comments, tables, links, blocks)
     return shape[1:] if kind is SegmentKind.HEADING else shape
 
 
