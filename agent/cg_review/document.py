@@ -18,6 +18,7 @@ from cg_review.inline import Inlines
 from cg_review.keys import keys_of
 
 _LINE_END = re.compile(r"\r\n|\n|\r")
+_LINE_FEED = re.compile(r"\n")  # found at the speed of `find`
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -248,4 +249,5 @@ class Document:
 
 def line_starts(text: str) -> list[int]:
     """Offsets at which the lines of `text` start; LF, CRLF and CR end a line, nothing else does."""
-    return [0, *(match.end() for match in _LINE_END.finditer(text))]
+    ends = _LINE_END if "\r" in text else _LINE_FEED
+    return [0, *[match.end() for match in ends.finditer(text)]]

@@ -57,6 +57,7 @@ _BLOCK_STARTS = {
 """What a line must begin with for a block rule to apply, behind its indentation; most lines begin with a letter."""
 _NOT_TEXT = re.compile("[" + re.escape("".join(sorted({*"".join(_STARTS.values()), "]"}))) + "]")
 
+_PLAIN_ADDRESS = re.compile(r"(?:https?://[a-z0-9.-]{1,200}(?=[/?#]|\Z))?[A-Za-z0-9_./?=&#~+-]*")
 Row = TypeVar("Row", "array[int]", bytearray)
 
 
@@ -230,13 +231,20 @@ class InlineParser:
         return Inline(content, plain, offsets, tuple(pieces), bytes(styled), links)
 
 
+class _Markdown(MarkdownIt):
+    """Takes a plain address as it is; to take it apart and put it together again gives the same."""
+
+    def normalizeLink(self, url: str) -> str:
+        return url if _PLAIN_ADDRESS.fullmatch(url) else super().normalizeLink(url)
+
+
 @lru_cache(maxsize=1)
 def build_markdown() -> MarkdownIt:
     """The Markdown parser of this package: CommonMark with tables, strikethrough, footnotes and dollar math.
 
     It keeps nothing of what it parses, so one will do.
     """
-    md = MarkdownIt("commonmark").enable(["table", "strikethrough"])
+    md = _Markdown("commonmark").enable(["table", "strikethrough"])
     md.use(footnote_plugin, inline=False, move_to_end=False, always_match_refs=True)
     # "$50M, up from $40M" is money: math opens before a non-blank and does not touch a digit on its outside.
     md.use(dollarmath_plugin, allow_space=False, allow_digits=False, double_inline=False)

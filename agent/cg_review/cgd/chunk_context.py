@@ -20,7 +20,7 @@ ADVISABLE_ABOVE = 0.10  # share of orphan references (RFC-002 3.3)
 WARN_ABOVE = 0.30  # W-CC02 (RFC-002 3.4)
 CENTRAL_FROM = 5  # other sections that refer to one
 
-_REFERENCE = re.compile(r"§\s?(\d+(?:\.\d+)*)|\b[Ss]ections?\s+(\d+(?:\.\d+)*)|\]\(#([\w-]+)\)")
+_REFERENCE = re.compile(r"§\s?(\d+(?:\.\d+)*)|[Ss](?<!\w.)ections?\s+(\d+(?:\.\d+)*)|\]\(#([\w-]+)\)")
 _SEE = re.compile(
     r"\b(?:see|see also|refer to|as (?:defined|described|specified|listed|set out) in|defined in|listed in|per|according to)\b"
     r"[^.§]{0,40}$",

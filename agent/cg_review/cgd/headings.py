@@ -9,7 +9,7 @@ from typing import NamedTuple
 from cg_review.cgd.layout import Layout
 
 # Both begin with what is rare, so that a search runs at the speed of `find`; what stands before is looked at afterwards.
-_HEADING = re.compile(r"(#{1,6})(?=[ \t\r\n]|\Z)([^\r\n]*)")
+_HEADING = re.compile(r"#(#{0,5})(?=[ \t\r\n]|\Z)([^\r\n]*)")
 _COMMENT = re.compile(r"<!--")
 
 
@@ -34,7 +34,7 @@ def find_headings(layout: Layout, end: int | None = None) -> list[Heading]:
             continue
         inside = bisect_right(starts, start) - 1
         if inside < 0 or start >= comments[inside][1]:
-            found.append(Heading(len(line[1]), _title(line[2]), start, line.end()))
+            found.append(Heading(1 + len(line[1]), _title(line[2]), start, line.end()))
     return found
 
 

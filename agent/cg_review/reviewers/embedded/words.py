@@ -46,11 +46,12 @@ def stem(word: str) -> str:
 
 def stems(words: Iterable[str]) -> set[str]:
     """The stems of the words that carry meaning; "fails over" gives "failover" too."""
+    particles = _RULES.particles
     found, before = set(), ""
     for word in words:
-        if word in _RULES.particles and before:
-            found.add(stem(before + word))
-        before = stem(word)
-        if word not in STOPWORDS and len(word) > 2:
-            found.add(before)
+        if word in particles and before:
+            found.add(stem(stem(before) + word))
+        before = word
+        if len(word) > 2 and word not in STOPWORDS:
+            found.add(stem(word))
     return found
