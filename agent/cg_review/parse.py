@@ -287,6 +287,7 @@ class _Builder:
         close = inline.closing(last)
         if insertion is None:
             insertion = offsets[_insertion(inline, start, end, last, close)]
+        pieces = inline.pieces_in(first, close)
         number = len(self.segments) + 1
         if self.container.footnote is not None:
             self.footnotes[self.container.footnote].append(number)
@@ -301,8 +302,8 @@ class _Builder:
                 section=len(self.sections) - 1,
                 block=self.block,
                 insertion=insertion,
-                links=tuple(Link(text, target) for text, target in inline.links_in(first, close)),
-                footnotes=tuple(p.detail for p in inline.pieces_in(first, close) if p.kind == "footnote"),
+                links=tuple(Link(*link) for link in inline.links_in(first, close)) if pieces else (),
+                footnotes=tuple(p.detail for p in pieces if p.kind == "footnote") if pieces else (),
                 footnote=self.container.footnote,
                 quoted=self.container.quotes > 0,
                 list_depth=len(self.container.lists),

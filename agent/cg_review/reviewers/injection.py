@@ -67,9 +67,11 @@ class Compiled:
     def search(self, text: str, keys: frozenset[str]) -> re.Match[str] | None:
         """The match of the first expression that matches a text with these keys. Raises TimeoutError for a user's own."""
         called: Iterable[int] = range(len(self.searches))
-        if not _FOLDED.search(text):
+        if text.isascii() or not _FOLDED.search(text):
             called = sorted(self.prefilter.candidates(keys))
-        words = " ".join(text.split()) if called else ""
+        if not called:
+            return None
+        words = " ".join(text.split())
         return next((m for at in called if (m := self.searches[at](words))), None)
 
 
@@ -106,7 +108,7 @@ def injection_notes(document: Document, overlays: tuple[Path, ...] = ()) -> tupl
     notes: dict[int, str] = {}
     patterns = load_injection(overlays)
     for where, span, text, keys in _readings(document):
-        seen = INVISIBLE.sub("", text) if INVISIBLE.search(text) else text
+        seen = INVISIBLE.sub("", text) if not text.isascii() and INVISIBLE.search(text) else text
         line = document.position(span.start)[0]
         try:
             found = patterns.search(seen, keys if seen is text else keys_of(seen.lower()))

@@ -27,8 +27,6 @@ _YEAR = regex.compile(r"(?:19|20)\d\d(?:[-/].*)?\W*")
 _NAME = regex.compile(r"(?<!^)(?<![.!?:] )\b\p{Lu}[\w-]+")
 _STEP, _STEPS = 5, 6  # length is told in steps of five words, up to thirty
 
-_NO_PAIRS: dict[str, str] = {}
-
 Features = dict[str, float]
 
 
@@ -63,27 +61,31 @@ class Vocabulary:
         for name in self.known or ():
             one, _, two = name.partition(" ")
             self._pairs[one][two] = name
-        self._words: dict[str, Features] = {}
+        self._of_word = lru_cache(maxsize=65536)(self._features_of)
 
     def features(self, words: Sequence[str], whole: bool = True) -> Features:
         """The features of a row of words, a `whole` sentence or some words of one."""
         found: Features = {}
-        for word in words:
-            of_word = self._words.get(word)
-            if of_word is None:
-                of_word = self._words[word] = dict.fromkeys(filter(self.knows, self._of_word(word)), 1.0)
+        for of_word in map(self._of_word, words):
             found.update(of_word)
-        for one, two in itertools.pairwise(("^", *words, "$") if whole else words):
-            pair = f"{one} {two}" if self.known is None else self._pairs.get(one, _NO_PAIRS).get(two)
-            if pair:
-                found[pair] = 1.0
+        row = ("^", *words, "$") if whole else words
+        found.update(dict.fromkeys(self._pairs_in(row), 1.0))
         return found
+
+    def _pairs_in(self, row: Sequence[str]) -> list[str]:
+        if self.known is None:
+            return list(map(" ".join, itertools.pairwise(row)))
+        following = zip(map(self._pairs.get, row), row[1:], strict=False)
+        return [known[two] for known, two in following if known and two in known]
 
     def knows(self, name: str) -> bool:
         """Whether a feature is to be made."""
         return self.known is None or name in self.known
 
-    def _of_word(self, word: str) -> Iterator[str]:
+    def _features_of(self, word: str) -> Features:
+        return dict.fromkeys(filter(self.knows, self._names_of(word)), 1.0)
+
+    def _names_of(self, word: str) -> Iterator[str]:
         yield word
         if word not in STOPWORDS and word[0].isalpha():
             yield f"{stem(word)}~"
@@ -116,7 +118,7 @@ def _kind_of(word: str) -> str:
 def see(reading: Reading, analysis: Analysis, vocabulary: Vocabulary, said: Mapping[str, float]) -> Read:
     """A segment as the weights see it. `said` are the rules that found something in it ("rule 5/contradictions"), and how sure
     each is."""
-    words = [_kind_of(word) for word in _TOKEN.findall(reading.lower)]
+    words = list(map(_kind_of, _TOKEN.findall(reading.lower)))
     found = vocabulary.features(words)
     found.update(dict.fromkeys(_of_sentence(reading, analysis, vocabulary), 1.0))
     found[f"length {min(_STEPS, len(words) // _STEP)}"] = 1.0

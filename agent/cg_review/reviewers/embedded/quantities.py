@@ -12,7 +12,7 @@ from decimal import Decimal
 
 import regex
 
-from cg_review.keys import DIGIT, keys_of
+from cg_review.keys import DIGIT, DIGITS, keys_of
 
 _UNITS: dict[str, tuple[str, Decimal]] = {}
 for _dimension, _table in {
@@ -147,7 +147,7 @@ def may_have_quantities(keys: frozenset[str]) -> bool:
 def find_quantities(lowered: str, decimal_comma: bool | None) -> list[Quantity]:
     """The quantities of a lower-cased text, left to right, number words from two to a hundred among them."""
     found = []
-    if any(map(str.isdigit, lowered)):
+    if DIGITS.search(lowered):
         for match in _PATTERN.finditer(lowered):
             found.append(_read(match, decimal_comma))
     for match in _WORD_PATTERN.finditer(lowered):
