@@ -69,14 +69,14 @@ class Reading:
         """The stems of its words that carry meaning."""
         return frozenset(stems(self.words))
 
-    @cached_property
+    @property
     def is_linked_to_evidence(self) -> bool:
         """Whether a footnote, or a link to something that can be evidence, stands on it."""
-        if self.segment.footnotes:
-            return True
-        return bool(self.segment.links) and any(
-            _EVIDENCE_LINK.search(lower(f"{link.text} {link.target}")) for link in self.segment.links
-        )
+        return bool(self.segment.footnotes) or (bool(self.segment.links) and self._links_to_evidence)
+
+    @cached_property
+    def _links_to_evidence(self) -> bool:
+        return any(_EVIDENCE_LINK.search(lower(f"{link.text} {link.target}")) for link in self.segment.links)
 
     @cached_property
     def clauses(self) -> tuple[tuple[int, int], ...]:
@@ -112,7 +112,8 @@ class Reading:
 
     def has(self, trait: str, traits: Traits, at: tuple[int, int] | None = None) -> bool:
         """Whether the sentence, or the clauses that `at` touches where the trait reaches no further, has the trait."""
-        if at is None or trait not in traits.clause_scoped or at == (0, len(self.lower)):
+        is_everywhere = at is None or trait not in traits.clause_scoped or len(self.clauses) == 1
+        if at is None or is_everywhere or at == (0, len(self.lower)):
             return self._shows(trait, traits)
         spans = self.spans_of(trait, traits)
         if not spans:

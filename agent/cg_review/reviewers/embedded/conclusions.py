@@ -50,6 +50,7 @@ def wrong_conclusions(point: Point, analysis: Analysis, ledger: Ledger) -> Itera
     """A figure that a sentence concludes, where nothing that the sentence before gives can make it."""
     marker, less = one_of((*point.words["concludes"], *_ALSO)), one_of(point.words["comparatives"])
     moved = one_of(point.words["moved"])
+    marked = {reading.segment.number for reading in analysis.seek(analysis.readings, marker)}
     earlier: deque[Decimal] = deque(maxlen=_EARLIER)  # counts of the section so far
     before: Reading | None = None  # the latest sentence with figures
     for reading in analysis.readings:
@@ -61,7 +62,9 @@ def wrong_conclusions(point: Point, analysis: Analysis, ledger: Ledger) -> Itera
         if latest is None or not _follows(latest, reading):
             earlier.extend(_plain(figures))
             continue
-        finding = _concluded(reading, latest, given, list(earlier), ledger, marker)
+        finding = None
+        if reading.segment.number in marked:
+            finding = _concluded(reading, latest, given, list(earlier), ledger, marker)
         told = shares(reading, figures)
         if finding is None and len(told) == 1:
             around = reading.lower[max(0, told[0].start - 30) : told[0].end + 14]

@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import itertools
+import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -16,6 +17,7 @@ import regex
 from cg_review.document import SegmentKind
 from cg_review.points import Point
 from cg_review.reviewers.embedded.analysis import Analysis, Reading
+from cg_review.reviewers.embedded.matching import is_alike
 from cg_review.reviewers.embedded.quantities import NUMBER_WORDS
 from cg_review.reviewers.embedded.words import STOPWORDS, stem
 
@@ -23,6 +25,7 @@ READ = frozenset({SegmentKind.SENTENCE, SegmentKind.LIST_ITEM})
 """What the weights read; headings and table rows have rules of their own."""
 
 _TOKEN = regex.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*|\d[\d.,:/-]*|[€$£%?!￼]")
+_QUICK_TOKEN = re.compile(_TOKEN.pattern)
 _YEAR = regex.compile(r"(?:19|20)\d\d(?:[-/].*)?\W*")
 _NAME = regex.compile(r"(?<!^)(?<![.!?:] )\b\p{Lu}[\w-]+")
 _STEP, _STEPS = 5, 6  # length is told in steps of five words, up to thirty
@@ -118,7 +121,8 @@ def _kind_of(word: str) -> str:
 def see(reading: Reading, analysis: Analysis, vocabulary: Vocabulary, said: Mapping[str, float]) -> Read:
     """A segment as the weights see it. `said` are the rules that found something in it ("rule 5/contradictions"), and how sure
     each is."""
-    words = list(map(_kind_of, _TOKEN.findall(reading.lower)))
+    token = _QUICK_TOKEN if is_alike(reading.lower) else _TOKEN
+    words = list(map(_kind_of, token.findall(reading.lower)))
     found = vocabulary.features(words)
     found.update(dict.fromkeys(_of_sentence(reading, analysis, vocabulary), 1.0))
     found[f"length {min(_STEPS, len(words) // _STEP)}"] = 1.0

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -15,8 +16,12 @@ from cg_review.reviewers.embedded.ledger import Ledger
 from cg_review.reviewers.embedded.sides import two_sided
 from cg_review.reviewers.embedded.words import stem
 
+_TO = r"(?: \([^)]{1,40}\))? ?(?:to|–|-|through|until) ?"
+_LOW_TO_HIGH = re.compile(rf"[01]{_TO}[a-z]?\d")  # what a range has in any case, found sooner
 _RANGE = regex.compile(
-    r"\b(?P<noun>[a-z]{3,})(?:,? (?:are|is|which are))?(?:,? (?:numbered|counted|named|labelled))? (?:from )?(?P<low>[01]|[a-z]0?1)(?: \([^)]{1,40}\))? ?(?:to|–|-|through|until) ?(?P<high>[a-z]?\d{1,3})\b(?! ?(?:%|°|[a-z]{1,2}\b))(?! \([^)]*of)"
+    r"\b(?P<noun>[a-z]{3,})(?:,? (?:are|is|which are))?(?:,? (?:numbered|counted|named|labelled))? (?:from )?(?P<low>[01]|[a-z]0?1)"
+    rf"{_TO}"
+    r"(?P<high>[a-z]?\d{1,3})\b(?! ?(?:%|°|[a-z]{1,2}\b))(?! \([^)]*of)"
 )
 _USE = regex.compile(
     r"\b(?P<noun>[a-z]{3,}) (?:no\. |number |#)?(?P<n>\d{1,3})\b(?![.:,/-]\d)(?! ?(?:%|°|€|£|\$|x|×|to|–|-|and|of\b))"
@@ -38,7 +43,7 @@ def wrong_identifiers(point: Point, analysis: Analysis, ledger: Ledger) -> Itera
     ignored = {stem(word) for word in point.words["numbered_otherwise"]}
     numbered: dict[str, Numbered | None] = {}
     for reading in analysis.seek(ledger.statements, _RANGE):
-        for match in _RANGE.finditer(reading.lower):
+        for match in _RANGE.finditer(reading.lower) if _LOW_TO_HIGH.search(reading.lower) else ():
             noun = stem(match["noun"])
             low, high = (
                 int(match["low"].lstrip("abcdefghijklmnopqrstuvwxyz")),

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from functools import lru_cache
 
 import regex
 
 from cg_review import resources
+from cg_review.reviewers.embedded.matching import is_alike
 from cg_review.rule_files import RuleModel, read_rules
 
 _WORD = regex.compile(r"[^\W\d_]+(?:[-'’][^\W\d_]+)*|\d+(?:[.,]\d+)*")
+_QUICK_WORD = re.compile(_WORD.pattern)
 
 
 class WordRules(RuleModel):
@@ -28,7 +31,7 @@ STOPWORDS = _RULES.stopwords
 
 def words_of(text: str) -> list[str]:
     """The words and numbers of a text, lower case, in order."""
-    words: list[str] = _WORD.findall(text)
+    words: list[str] = (_QUICK_WORD if is_alike(text) else _WORD).findall(text)
     return words if text.islower() else [word.lower() for word in words]
 
 
