@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterator
-from itertools import pairwise
 
 import regex
 
@@ -36,13 +35,10 @@ def _broken(
     claims: list[tuple[Reading, regex.Match[str]]], breaks: regex.Pattern[str], analysis: Analysis
 ) -> Iterator[RawFinding]:
     by_noun: dict[str, Reading] = defaultdict()
-    for before, reading in pairwise((None, *analysis.readings)):
-        match = breaks.search(reading.lower) if reading else None
-        if (
-            not reading
-            or not match
-            or _NEGATED.search(reading.lower[max(0, match.start() - 24) : match.end() + 12])
-        ):
+    for reading in analysis.seek(analysis.readings, breaks):
+        before = analysis.readings[reading.segment.number - 2] if reading.segment.number > 1 else None
+        match = breaks.search(reading.lower)
+        if not match or _NEGATED.search(reading.lower[max(0, match.start() - 24) : match.end() + 12]):
             continue
         words = set(reading.words)
         if before and before.segment.block == reading.segment.block and _PRONOUN.search(reading.lower):

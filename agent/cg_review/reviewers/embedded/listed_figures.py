@@ -7,6 +7,7 @@ from collections.abc import Iterator
 import regex
 
 from cg_review.document import Cell, SegmentKind, Span, Table
+from cg_review.keys import DIGIT
 from cg_review.reviewers.embedded.analysis import Analysis, Reading
 from cg_review.reviewers.embedded.lists import opens_item
 
@@ -33,10 +34,12 @@ def tables_of_lists(analysis: Analysis) -> Iterator[Table]:
 
 def _read(analysis: Analysis, reading: Reading) -> tuple[str, str] | None:
     segment = reading.segment
-    if segment.kind is not SegmentKind.LIST_ITEM or not opens_item(analysis, segment.span.start):
+    if segment.kind is not SegmentKind.LIST_ITEM or DIGIT not in reading.keys:
         return None
     match = _LINE.match(segment.plain.strip())
     if not match or any(map(str.isdigit, match["more"] or "")):
+        return None
+    if not opens_item(analysis, segment.span.start):
         return None
     return match["label"], match["figure"]
 

@@ -49,8 +49,10 @@ def _of_these(analysis: Analysis, ledger: Ledger) -> Iterator[RawFinding]:
     """ "There were 8,412 accounts. Of these, 5,020 have Leaf and 3,610 Thicket." """
     for before, reading in itertools.pairwise(analysis.readings):
         match = _OF_THESE.match(reading.lower)
+        if not match:
+            continue
         given = [q for q in ledger.quantities.get(before.segment.number, ()) if not q.dimension]
-        if not match or not given or before.segment.section != reading.segment.section:
+        if not given or before.segment.section != reading.segment.section:
             continue
         end = _sentence_end(reading.lower)
         listed = reading.lower[match.end() : end if end >= 0 else len(reading.lower)]

@@ -38,7 +38,7 @@ def wrong_superlatives(point: Point, analysis: Analysis, ledger: Ledger) -> Iter
     """A row that is called the most of something, where the column has another row before it."""
     known = dict(_read(line) for line in point.words["superlatives"])
     every = one_of(tuple(known))
-    for reading in ledger.statements if ledger.grids.all else ():
+    for reading in analysis.seek(ledger.statements, every) if ledger.grids.all else ():
         match = every.search(reading.lower)
         if not match or _QUANTIFIER.match(reading.lower[match.start() :]):
             continue
@@ -69,7 +69,7 @@ def wrong_superlatives(point: Point, analysis: Analysis, ledger: Ledger) -> Iter
 def wrong_leaders(point: Point, analysis: Analysis, ledger: Ledger) -> Iterator[RawFinding]:
     """ "Calder leads": a column that is called the winner, where the row of totals has another before it."""
     cue = one_of(point.words["leads"])
-    for reading in ledger.statements if ledger.grids.all else ():
+    for reading in analysis.seek(ledger.statements, cue) if ledger.grids.all else ():
         match = cue.search(reading.lower)
         if not match or ledger.is_open(reading, match.span()):
             continue
