@@ -2,16 +2,19 @@
 
 `benchmarks/published/learned` (what train.py learns from) and `benchmarks/published/unseen` (which nobody read while rules
 were written) hold labels and where each document lies, not the documents, which have authors and licences of their own.
-This fetches each at its commit and writes DIR in accuracy.py's second format. A document that is not there any more, or
-differs from the one that was labelled, is left out, and said; then the exit code is 1.
+This fetches each, at its commit of a repository or from the released package that carries it, and writes DIR in accuracy.py's
+second format. A document that is not there any more, or differs from the one that was labelled, is left out, and said;
+then the exit code is 1.
 """
 
 from __future__ import annotations
 
 import argparse
 import hashlib
+import io
 import json
 import sys
+import tarfile
 import urllib.error
 import urllib.request
 from collections.abc import Iterator
@@ -25,7 +28,8 @@ TIMEOUT = 30  # seconds a document
 
 
 def read_index(folder: Path) -> list[dict[str, Any]]:
-    """The documents of a set: file, repo, path, commit, licence, kind, sha256."""
+    """The documents of a set: file, licence, kind, sha256, and where it lies: repo, commit and path, or the url of an archive
+    and the member that it is."""
     return [json.loads(line) for line in (folder / "index.jsonl").read_text(encoding="utf-8").splitlines()]
 
 
@@ -37,8 +41,8 @@ def fetch(folder: Path, target: Path, base: str) -> Iterator[str]:
     for number, entry in enumerate(index := read_index(folder), 1):
         print(f"\r{number} of {len(index)}", end="", file=sys.stderr)
         try:
-            data = _download(f"{base}/{entry['repo']}/{entry['commit']}/{quote(entry['path'])}")
-        except (OSError, ValueError) as error:
+            data = _text_of(entry, base)
+        except (OSError, ValueError, KeyError, tarfile.TarError) as error:
             yield f"{entry['file']}: {error}"
             continue
         if hashlib.sha256(data).hexdigest() != entry["sha256"]:
@@ -50,6 +54,15 @@ def fetch(folder: Path, target: Path, base: str) -> Iterator[str]:
     if not kept:
         return
     (target / "labels.json").write_text(json.dumps(kept, indent=1) + "\n", encoding="utf-8")
+
+
+def _text_of(entry: dict[str, Any], base: str) -> bytes:
+    """A document's bytes. Raises OSError or TarError where it can't be got, KeyError where the archive hasn't got it."""
+    if "url" not in entry:
+        return _download(f"{base}/{entry['repo']}/{entry['commit']}/{quote(entry['path'])}")
+    with tarfile.open(fileobj=io.BytesIO(_download(entry["url"]))) as archive:
+        member = archive.extractfile(entry["member"])
+        return member.read() if member else b""
 
 
 def _download(url: str) -> bytes:

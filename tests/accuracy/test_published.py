@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import hashlib
+import io
 import json
 import re
 import sys
+import tarfile
 import threading
 from collections.abc import Iterator
 from functools import partial
@@ -20,7 +22,7 @@ from fetch import PUBLISHED, fetch, read_index  # noqa: E402
 from labelled import read_real  # noqa: E402
 
 PERMISSIVE = re.compile(
-    r"(?:MIT|MIT-0|ISC|Apache-2\.0(?: WITH LLVM-exception)?|BSD-[23]-Clause|CC0-1\.0|CC-BY-4\.0|Unlicense"
+    r"(?:MIT|MIT-0|ISC|Apache-2\.0(?: WITH LLVM-exception)?|BSD(?:-[23]-Clause)?|0BSD|CC0-1\.0|CC-BY-4\.0|Unlicense"
     r"|public domain|US government public domain)"
 )
 COMMIT = "a" * 40
@@ -32,7 +34,10 @@ def test_every_document_has_a_place_a_licence_and_labels(name: str) -> None:
     labels = json.loads((PUBLISHED / name / "labels.json").read_text(encoding="utf-8"))
     assert [entry["file"] for entry in index] == list(labels)
     for entry in index:
-        assert re.fullmatch(r"[0-9a-f]{40}", entry["commit"]), entry
+        if "url" in entry:
+            assert entry["url"].startswith("https://") and entry["member"], entry
+        else:
+            assert entry["repo"] and entry["path"] and re.fullmatch(r"[0-9a-f]{40}", entry["commit"]), entry
         assert re.fullmatch(r"[0-9a-f]{64}", entry["sha256"]), entry
         assert all(PERMISSIVE.fullmatch(one) for one in re.split(r" OR | / ", entry["licence"])), entry
     for places in labels.values():
@@ -42,7 +47,9 @@ def test_every_document_has_a_place_a_licence_and_labels(name: str) -> None:
 
 
 def test_no_repository_is_learned_from_that_judges() -> None:
-    learned, unseen = ({e["repo"] for e in read_index(PUBLISHED / name)} for name in ("learned", "unseen"))
+    learned, unseen = (
+        {e["repo"] for e in read_index(PUBLISHED / name) if "repo" in e} for name in ("learned", "unseen")
+    )
     assert not learned & unseen
 
 
@@ -83,3 +90,32 @@ def test_what_is_as_it_was_labelled_is_fetched_and_the_rest_is_told(tmp_path: Pa
     problems = list(fetch(tmp_path, tmp_path / "got", served))
     assert [problem.split(":")[0] for problem in problems] == ["tool__changed.md", "tool__gone.md"]
     assert read_real(tmp_path / "got") == [("tool__same.md", text, [place])]
+
+
+def test_a_document_of_a_package_is_taken_from_its_archive(tmp_path: Path, served: str) -> None:
+    text = b"It is the fastest.\r\n"
+    with tarfile.open(tmp_path / "served" / "tool-1.0.tgz", "w:gz") as archive:
+        member = tarfile.TarInfo("package/README.md")
+        member.size = len(text)
+        archive.addfile(member, io.BytesIO(text))
+    place = {"start": 0, "end": 18, "readers": 2, "point": 1, "points": [1]}
+    names = {"good": "package/README.md", "gone": "package/NEWS.md"}
+    index = [
+        {
+            "file": name,
+            "url": f"{served}/tool-1.0.tgz",
+            "member": inside,
+            "sha256": hashlib.sha256(text).hexdigest(),
+        }
+        for name, inside in names.items()
+    ]
+    index.append(
+        {**index[0], "file": "not an archive", "url": f"{served}/org/tool/{COMMIT}/my%20docs/same.md"}
+    )
+    (tmp_path / "index.jsonl").write_text(
+        "".join(json.dumps(entry) + "\n" for entry in index), encoding="utf-8"
+    )
+    (tmp_path / "labels.json").write_text(json.dumps({e["file"]: [place] for e in index}), encoding="utf-8")
+    problems = list(fetch(tmp_path, tmp_path / "got", served))
+    assert [problem.split(":")[0] for problem in problems] == ["gone", "not an archive"]
+    assert read_real(tmp_path / "got") == [("good", text.decode(), [place])]
