@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import hashlib
+import sys
 from collections.abc import Callable
 from dataclasses import replace
 from datetime import date
 from pathlib import Path
 
 from cg_review import resources, review
+from cg_review.errors import DocumentRefused
 from cg_review.reviewers import Reviewer
 from cg_review.reviewers.factory import build
 from cg_review.reviewers.settings import ModelSettings
@@ -29,7 +31,7 @@ def make_reader(settings: ModelSettings) -> Reader:
     """A function from text, name and today to predictions: one for each point of each finding.
 
     With `settings.answers` a document's answers are looked for in the folder of its name there, and a document without
-    any is left out (None).
+    any is left out (None). So is one that can't be reviewed as it is, and stderr says why.
     """
 
     def reviewer_of(name: str) -> Reviewer:
@@ -42,7 +44,11 @@ def make_reader(settings: ModelSettings) -> Reader:
     def read(text: str, name: str, today: date) -> list[Prediction] | None:
         if settings.answers is not None and not (settings.answers / Path(name).stem).is_dir():
             return None
-        result = review(text, name=name, today=today, reviewer=shared or reviewer_of(name))
+        try:
+            result = review(text, name=name, today=today, reviewer=shared or reviewer_of(name))
+        except DocumentRefused as refused:
+            print(f"left out: {refused}", file=sys.stderr)
+            return None
         if result.status != "complete":
             failed = [f"point {one.point}: {one.reason}" for one in result.passes if one.status == "failed"]
             raise SystemExit(f"{name}: the review is incomplete ({'; '.join(failed)})")
