@@ -84,11 +84,12 @@ def _concluded(
     marker: regex.Pattern[str],
 ) -> RawFinding | None:
     match = marker.search(reading.lower)
-    if not match or match.start() >= _START:
+    if not match or match.start() >= _START or reading.lower.startswith(" far", match.end()):
         return None
-    told = shares(reading, ledger.quantities[reading.segment.number])
-    return _wrong_share(reading, before, match.end(), told, given, earlier) or _wrong_amount(
-        reading, before, match.end(), given, ledger
+    figures = ledger.quantities[reading.segment.number]
+    told = shares(reading, figures)
+    return _wrong_share(reading, before, match.end(), told, figures, given, earlier) or _wrong_amount(
+        reading, before, match.end(), told, given, earlier, ledger
     )
 
 
@@ -144,6 +145,7 @@ def _wrong_share(
     before: Reading,
     at: int,
     told: list[Share],
+    figures: Sequence[Quantity],
     given: Sequence[Quantity],
     earlier: list[Decimal],
 ) -> RawFinding | None:
@@ -157,6 +159,11 @@ def _wrong_share(
     if _CHANGE_WORD.match(reading.lower, told[0].end):  # a change, not a share
         return None
     share, bound = told[0], bound_of(reading.lower, told[0].start)
+    own = [q.value for q in figures if not q.dimension and q.end <= share.start]
+    if any(
+        share.fits(100 * part / whole) for part in own for whole in (*counts, *earlier) if 0 < part <= whole
+    ):
+        return None
     named = _named(reading, before, given)
     wholes = {*counts, sum(counts), *earlier}
     if named != counts[0]:
@@ -208,13 +215,22 @@ def _named(reading: Reading, before: Reading, given: Sequence[Quantity]) -> Deci
 
 
 def _wrong_amount(
-    reading: Reading, before: Reading, at: int, given: Sequence[Quantity], ledger: Ledger
+    reading: Reading,
+    before: Reading,
+    at: int,
+    of_them: list[Share],
+    given: Sequence[Quantity],
+    earlier: list[Decimal],
+    ledger: Ledger,
 ) -> RawFinding | None:
     """ "We gained 58 and lost 23. That is a net gain of 45." """
-    told = next((q for q in ledger.quantities.get(reading.segment.number, ()) if q.start >= at), None)
+    own = ledger.quantities.get(reading.segment.number, ())
+    told = next((q for q in own if q.start >= at), None)
     if before.segment.block != reading.segment.block:
         return None
     if told is None or told.start >= at + _LEAD or told.dimension in ("share", "time"):
+        return None
+    if any(share.start <= told.start < share.end for share in of_them):  # "three fifths"
         return None
     numbers = [q.value for q in given if q.dimension == told.dimension]
     others = [q.number for q in given if q.number]
@@ -230,6 +246,14 @@ def _wrong_amount(
         else Decimal("0.01")
     )
     if any(near(told.value, made, slack) for made in _made_of(numbers, others)):
+        return None
+    beside = [q.value for q in own if q is not told and q.dimension == told.dimension]
+    around = {*numbers, *beside, *(earlier if not told.dimension else ())}
+    if any(
+        near(told.value, made, slack)
+        for a, b in itertools.combinations(around, 2)
+        for made in (a + b, abs(a - b))
+    ):
         return None
     return _against(reading, before, told.start, told.end, numbers)
 

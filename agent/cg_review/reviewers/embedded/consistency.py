@@ -33,6 +33,8 @@ _LESS_THAN = regex.compile(
 )
 _TWICE = Decimal("2.5")
 """A list that is so many times what was announced, or so much less, is a list of something else."""
+_SLIP = Decimal("1.75")
+"""A count that is so many times another is of something else: a part, a year, a place."""
 _MANY_COUNTS = 40
 """What is counted in so many ways is not one thing."""
 _NUMBERED = regex.compile(r"#(\d+)")
@@ -74,7 +76,7 @@ def _conflict(one: Count, two: Count) -> bool:
     ratio = max(one.value, two.value) / min(one.value, two.value)
     if one.names and two.names and not one.names & two.names:
         return False
-    return ratio < 4 and (one.names == two.names or one.whole + two.whole >= 3)
+    return ratio < _SLIP and (one.names == two.names or one.whole + two.whole >= 3)
 
 
 def _are_siblings(one: Segment, two: Segment) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -33,6 +34,7 @@ _SOME = {
     "mean",
     "median",
 }
+_NOT_THESE = _SOME | {"last", "previous", "prior", "earlier", "former"}
 _CHANGED = regex.compile(
     r"\b(?:previous|previously|formerly|used to|instead of|up from|down from|was|were|had|compared|than|more|less|from|after|without|excluding|minus|net of|besides|saves?|saved|saving|cheaper|dearer|difference|criterion|required|would)\b"
 )
@@ -173,7 +175,7 @@ def _against_column(
         return None
     for row, value, number in zip(table.rows, values, table.row_segments, strict=True):
         label = [w for w in words_of(lower(row[0].plain)) if len(w) > 2]
-        if label and set(label) <= words and not count.modifiers and not words & _SOME:
+        if label and set(label) <= words and not count.modifiers and not words & _NOT_THESE:
             far = max(value, count.value) > 10 * min(value, count.value)
             if far or value == count.value or count.value in values or sum(values) == count.value:
                 return None
@@ -292,7 +294,8 @@ def _contradicts(
     quantity: Quantity, reading: Reading, around: str, row: LabelledRow, analysis: Analysis, point: Point
 ) -> bool:
     same = [q.value for q in row.values if q.dimension == quantity.dimension]
-    if not same or quantity.value in same or any(abs(quantity.value - v) * 200 <= v for v in same):
+    fits = {*same, *(abs(a - b) for a, b in itertools.combinations(same, 2))}  # "fell by 42", from 310 to 268
+    if not same or any(abs(quantity.value - value) * 200 <= value for value in fits):
         return False
     near = {stem(word) for word in words_of(around)}
     before = reading.lower[max(0, quantity.start - 14) : quantity.start]
