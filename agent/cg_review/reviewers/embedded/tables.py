@@ -46,6 +46,7 @@ def unsourced_tables(point: Point, analysis: Analysis) -> Iterator[RawFinding]:
             looks
             and not has_origin(table, analysis, point.words["provenance"])
             and not _is_unmeasured(table, analysis, point)
+            and not _is_account(table, point)
         ):
             cells = ", ".join(_telling_cells(table))
             yield RawFinding(
@@ -248,6 +249,13 @@ def _is_unmeasured(table: Table, analysis: Analysis, point: Point) -> bool:
     )
     declared = any(_DECLARED.search(reading.lower) for reading in after)
     return _names(title, words) or _header_is(header, words) or announced or declared
+
+
+def _is_account(table: Table, point: Point) -> bool:
+    """Whether the last row adds up the rows above: a count that the author keeps, not a measurement."""
+    last = table.rows[-1] if table.rows and table.rows[-1] else []
+    sums = bool(last) and _names(lower(last[0].plain), point.words["totals"])
+    return sums and not any("%" in cell.plain for cell in last)
 
 
 def _announces(text: str) -> bool:
