@@ -18,7 +18,7 @@ from cg_review.points import Point, load_points
 from cg_review.reviewers.embedded.analysis import Analysis, Reading
 from cg_review.reviewers.embedded.counterparts import ABSENCES, taken_back
 from cg_review.reviewers.embedded.features import READ, Read, Vocabulary, see, tokens_of
-from cg_review.reviewers.embedded.weights import Linear, Model, Weights, load_weights
+from cg_review.reviewers.embedded.weights import Linear, Model, Weights, load_weights, probability_of
 
 WORDED = (1, 2, 3, 6, 9)
 """Points that a sentence shows by itself; 4, 5, 7 and 8 need a table, a date or another place of the document."""
@@ -42,6 +42,9 @@ PUBLISHED = Needs((*WORDED, 5, 7), keep=0.15, add=0.25)
 SURE = 0.75
 """A rule this sure of itself is dropped only below a tenth of `keep`: a dated clause beside a boast speaks for the
 sentence, and not for the boast."""
+
+FILED = 0.4
+"""How likely a reader has to file a sentence under a rule's point for it to stay there; a boast of what others do is 9."""
 
 _SEEN = 5  # tokens that a reason quotes at most
 
@@ -119,9 +122,17 @@ class Judgement:
         for one, exact in zip(read, likely, strict=True):
             number, probability = one.reading.segment.number, round(exact, 2)
             ruled = found.get(number, {})
-            weighed[number] = list(self._weigh(ruled, probability, model.sentence, needs))
-            if not ruled and number not in quiet and probability >= needs.add:
-                weighed[number] += self._add(one, probability, model.sentence)
+            left = list(self._weigh(ruled, probability, model.sentence, needs))
+            if number not in quiet:
+                if left:
+                    left = (
+                        self._filed(one, left, ruled)
+                        or list(self._add(one, probability, model.sentence))
+                        or left
+                    )
+                elif not ruled and probability >= needs.add:
+                    left = list(self._add(one, probability, model.sentence))
+            weighed[number] = left
         return weighed
 
     def _for(self, analysis: Analysis) -> tuple[Model, Needs]:
@@ -139,6 +150,17 @@ class Judgement:
                 yield one.finding
             elif probability >= (needs.keep / 10 if one.finding.confidence >= SURE else needs.keep):
                 yield one.finding.model_copy(update={"confidence": probability})
+
+    def _filed(self, read: Read, left: Sequence[RawFinding], ruled: Mapping[int, Ruled]) -> list[RawFinding]:
+        """The findings that are filed under a point where a reader could file them, too."""
+        return [
+            finding
+            for finding in left
+            if finding.point not in self.weights.points
+            or ruled[finding.point].own
+            or ruled[finding.point].finding.confidence >= SURE
+            or probability_of(self.weights.points[finding.point].score(read.features)) >= FILED
+        ]
 
     def _add(self, read: Read, probability: float, linear: Linear) -> Iterator[RawFinding]:
         lead = self.points[self.weights.leading_point(read.features)]
