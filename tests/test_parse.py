@@ -32,6 +32,9 @@ def only(text: str) -> Segment:
             ["Use v1.2.3 from https://a.example/x.y?z=1.", "Then stop."],
         ),
         ("It cost £1.6m. See below.", ["It cost £1.6m.", "See below."]),
+        ("A search took 4 ms. Most of it is parsing.", ["A search took 4 ms.", "Most of it is parsing."]),
+        ("Setup took 20 min. Then it ran.", ["Setup took 20 min.", "Then it ran."]),
+        ("We worked 20 min. a day.", ["We worked 20 min. a day."]),
         ("Ends with `code`. Starts again.", ["Ends with \ufffc.", "Starts again."]),
         (
             "Dr. Hale joined Acme Inc. in 2020. The U.S. office grew.",

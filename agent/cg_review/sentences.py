@@ -10,9 +10,10 @@ from syntok._segmentation_states import State
 
 from cg_review.inline import OPAQUE
 
-# syntok takes "1.6m.", a code span and the end of an address before a full stop for abbreviations.
+# syntok takes "1.6m.", "4 ms.", "20 min.", a code span and the end of an address before a full stop for abbreviations.
 _MISSED_BREAK = re.compile(
     r"[.!?](?:(?<=[\ufffc%)].)|(?<=\d[A-Za-z].)|(?<=\d[A-Za-z]{2}.)) +(?=[\"“(]?[A-Z])"
+    r"|\d (?:ms|min)\. +(?=[\"“(]?[A-Z])"
     r"|https?://\S+[.!?] +(?=[\"“(]?[A-Z])"
 )
 # Where nothing that ends a sentence is followed by more text, there is one sentence.
