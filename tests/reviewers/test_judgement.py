@@ -114,6 +114,18 @@ def test_a_shipped_rules_finding_is_as_sure_as_the_weights_say_and_dropped_when_
 
 
 @pytest.mark.parametrize(
+    ("text", "filed"),
+    [("The gate is reliable.\n", 9), ("The ferry outperforms every other ferry.\n", 1)],
+    ids=["a rule in doubt", "a rule that is sure"],
+)
+def test_a_finding_is_filed_where_a_reader_would_file_it(tmp_path: Path, text: str, filed: int) -> None:
+    assert [point for point, _, _ in findings(EmbeddedReviewer(), text)] == [1]
+    biases = {point: {"bias": 9.0 if point == 9 else -9.0, "weights": {}} for point in WORDED}
+    others = EmbeddedReviewer((overlay(tmp_path, points=biases),))
+    assert [point for point, _, _ in findings(others, text)] == [filed]
+
+
+@pytest.mark.parametrize(
     "boast", ["outperforms every other ferry software", "is the most reliable ferry software"]
 )
 def test_a_dated_fact_beside_a_boast_does_not_speak_for_it(boast: str) -> None:
