@@ -230,7 +230,10 @@ def _is_prose(segment: Segment, section: int) -> bool:
 def _is_unmeasured(table: Table, analysis: Analysis, point: Point) -> bool:
     """Whether heading, header or the sentence before says that these are targets, settings, examples or a schedule."""
     section = analysis.document.segment(table.segment).section
-    title = lower(analysis.document.sections[section].title)
+    heading = analysis.document.sections[section]
+    title = lower(heading.title)
+    if heading.level == 1:  # a document called a plan has results, too
+        title = title.replace("plan", "")
     header = " ".join(lower(cell.plain) for cell in table.header)
     words = point.words["unmeasured"]
     before = analysis.readings[table.segment - 2] if table.segment > 1 else None
