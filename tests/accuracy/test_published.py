@@ -22,7 +22,7 @@ from fetch import PUBLISHED, fetch, read_index  # noqa: E402
 from labelled import read_real  # noqa: E402
 
 PERMISSIVE = re.compile(
-    r"(?:MIT|MIT-0|ISC|Apache-2\.0(?: WITH LLVM-exception)?|BSD(?:-[23]-Clause)?|0BSD|CC0-1\.0|CC-BY-4\.0|Unlicense"
+    r"(?:MIT|MIT-0|ISC|Apache-2\.0(?: WITH LLVM-exception)?|BSD(?:-[23]-Clause(?:-Attribution)?)?|0BSD|CC0-1\.0|CC-BY-4\.0|Unlicense"
     r"|public domain|US government public domain)"
 )
 COMMIT = "a" * 40
