@@ -35,9 +35,11 @@ def test_every_document_has_a_place_a_licence_and_labels(name: str) -> None:
     assert [entry["file"] for entry in index] == list(labels)
     for entry in index:
         if "url" in entry:
-            assert entry["url"].startswith("https://") and entry["member"], entry
+            assert entry["url"].startswith("https://"), entry
+            assert entry["member"], entry
         else:
-            assert entry["repo"] and entry["path"] and re.fullmatch(r"[0-9a-f]{40}", entry["commit"]), entry
+            assert all(entry[name] for name in ("repo", "path")), entry
+            assert re.fullmatch(r"[0-9a-f]{40}", entry["commit"]), entry
         assert re.fullmatch(r"[0-9a-f]{64}", entry["sha256"]), entry
         assert all(PERMISSIVE.fullmatch(one) for one in re.split(r" OR | / ", entry["licence"])), entry
     for places in labels.values():
