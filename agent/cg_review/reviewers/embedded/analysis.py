@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import date
 from functools import cached_property
@@ -58,6 +58,7 @@ class Reading:
     _traits: dict[str, tuple[tuple[int, int], ...]] = field(default_factory=dict)
     _shown: dict[str, bool] = field(default_factory=dict)
     _cues: dict[str, list[Matcher]] | None = None
+    _everywhere: frozenset[str] | None = None
 
     @cached_property
     def words(self) -> list[str]:
@@ -109,6 +110,18 @@ class Reading:
             cues = self.cues(traits).get(trait, ())
             self._shown[trait] = any(matcher.found_in(self.lower) for matcher in cues)
         return self._shown[trait]
+
+    def everywhere(self, traits: Traits) -> frozenset[str]:
+        """The traits that hold at every place of the sentence."""
+        if self._everywhere is None:
+            far = len(self.clauses) == 1
+            found = [
+                name
+                for name in self.cues(traits)
+                if (far or name not in traits.clause_scoped) and self._shows(name, traits)
+            ]
+            self._everywhere = frozenset([*found, "sourced"] if self.is_linked_to_evidence else found)
+        return self._everywhere
 
     def has(self, trait: str, traits: Traits, at: tuple[int, int] | None = None) -> bool:
         """Whether the sentence, or the clauses that `at` touches where the trait reaches no further, has the trait."""
@@ -326,7 +339,14 @@ class Analysis:
 
     def silenced(self, reading: Reading, at: tuple[int, int], names: Collection[str]) -> bool:
         """Whether one of the traits of a sentence holds at the place: nothing said there is a finding."""
-        if "sourced" in names and reading.is_linked_to_evidence:
+        if self.is_silent(reading, names):
             return True
-        cued = [name for name in reading.cues(self.traits) if name in names]
+        if len(reading.clauses) == 1:
+            return False
+        scoped = self.traits.clause_scoped
+        cued = [name for name in reading.cues(self.traits) if name in scoped and name in names]
         return any(reading.has(name, self.traits, at) for name in cued)
+
+    def is_silent(self, reading: Reading, names: Iterable[str]) -> bool:
+        """Whether one of the traits holds at every place of a sentence."""
+        return not reading.everywhere(self.traits).isdisjoint(names)

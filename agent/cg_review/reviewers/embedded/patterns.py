@@ -160,6 +160,8 @@ def matches(pattern: CompiledPattern, reading: Reading, analysis: Analysis) -> I
     """The matches of a pattern that nothing silences."""
     rule = pattern.rule
     text = pattern.text(reading)
+    if analysis.is_silent(reading, pattern.silent_on):
+        return
     if rule.needs and not all(analysis.has(trait, reading) for trait in rule.needs):
         return
     if not pattern.matcher.found_in(text) or any(other.found_in(text) for other in pattern.unless):
