@@ -114,11 +114,10 @@ class Reading:
     def everywhere(self, traits: Traits) -> frozenset[str]:
         """The traits that hold at every place of the sentence."""
         if self._everywhere is None:
-            far = len(self.clauses) == 1
             found = [
                 name
                 for name in self.cues(traits)
-                if (far or name not in traits.clause_scoped) and self._shows(name, traits)
+                if self._shows(name, traits) and (name not in traits.clause_scoped or len(self.clauses) == 1)
             ]
             self._everywhere = frozenset([*found, "sourced"] if self.is_linked_to_evidence else found)
         return self._everywhere
@@ -341,12 +340,11 @@ class Analysis:
         """Whether one of the traits of a sentence holds at the place: nothing said there is a finding."""
         if self.is_silent(reading, names):
             return True
-        if len(reading.clauses) == 1:
-            return False
         scoped = self.traits.clause_scoped
         cued = [name for name in reading.cues(self.traits) if name in scoped and name in names]
-        return any(reading.has(name, self.traits, at) for name in cued)
+        return bool(cued) and any(reading.has(name, self.traits, at) for name in cued)
 
     def is_silent(self, reading: Reading, names: Iterable[str]) -> bool:
         """Whether one of the traits holds at every place of a sentence."""
-        return not reading.everywhere(self.traits).isdisjoint(names)
+        everywhere = reading.everywhere(self.traits)
+        return bool(everywhere) and not everywhere.isdisjoint(names)
