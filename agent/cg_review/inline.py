@@ -10,17 +10,18 @@ import re
 from array import array
 from bisect import bisect_left
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from typing import Any, NamedTuple, TypeVar
 
 from markdown_it import MarkdownIt
-from markdown_it.rules_block import StateBlock
 from markdown_it.rules_inline import StateInline
 from markdown_it.token import Token
 from mdit_py_plugins.dollarmath import dollarmath_plugin
 from mdit_py_plugins.footnote import footnote_plugin
+
+from cg_review.blocks import ask_by_sign
 
 OPAQUE = "￼"
 """Stands in the plain reading for code, an image, math or a bare address: something that is there but is not prose."""
@@ -43,21 +44,10 @@ _STARTS = {
     "math_inline": "$",
 }
 """What each inline rule begins with; a label's end stops text too, since links look for it."""
-_BLOCK_STARTS = {
-    "fence": "`~",
-    "blockquote": ">",
-    "hr": "*-_",
-    "list": "*+-0123456789",
-    "footnote_def": "[",
-    "math_block": "$",
-    "reference": "[",
-    "html_block": "<",
-    "heading": "#",
-}
-"""What a line must begin with for a block rule to apply, behind its indentation; most lines begin with a letter."""
 _NOT_TEXT = re.compile("[" + re.escape("".join(sorted({*"".join(_STARTS.values()), "]"}))) + "]")
 
 _PLAIN_ADDRESS = re.compile(r"(?:https?://[a-z0-9.-]{1,200}(?=[/?#]|\Z))?[A-Za-z0-9_./?=&#~+-]*")
+InlineRule = Callable[[StateInline, bool], bool]
 Row = TypeVar("Row", "array[int]", bytearray)
 
 
@@ -249,50 +239,44 @@ def build_markdown() -> MarkdownIt:
     # "$50M, up from $40M" is money: math opens before a non-blank and does not touch a digit on its outside.
     md.use(dollarmath_plugin, allow_space=False, allow_digits=False, double_inline=False)
     md.disable(["inline", "text_join"])
-    for rule in md.inline.ruler.__rules__:
-        rule.fn = _recording(rule.name, rule.fn)
-    md.inline.ruler.__compile__()
-    for block_rule in md.block.ruler.__rules__:
-        if block_rule.name in _BLOCK_STARTS:
-            block_rule.fn = _where_it_may_start(_BLOCK_STARTS[block_rule.name], block_rule.fn)
-    md.block.ruler.__compile__()
+    ask_by_sign(md)
+    inline = md.inline.ruler
+    inline.__compile__()
+    inline.__cache__ = {"": [_rule_of_signs({r.name: r.fn for r in inline.__rules__ if r.enabled})]}
     md.inline.terminator_re = _NOT_TEXT
     return md
 
 
-def _where_it_may_start(
-    starts: str, rule: Callable[[StateBlock, int, int, bool], bool]
-) -> Callable[[StateBlock, int, int, bool], bool]:
-    def checked(state: StateBlock, line: int, end: int, silent: bool) -> bool:
-        at = state.bMarks[line] + state.tShift[line]
-        return at < state.eMarks[line] and state.src[at] in starts and rule(state, line, end, silent)
+def _rule_of_signs(rules: Mapping[str, InlineRule]) -> InlineRule:
+    """One rule for all, by name: asks those that the sign at hand may start, and records; other signs are text."""
+    by_sign = {
+        sign: [_recording(name, rule) for name, rule in rules.items() if sign in _STARTS.get(name, "")]
+        for sign in "".join(_STARTS.values())
+    }
+    text = [rules["text"]]
 
-    return checked
+    def first(state: StateInline, silent: bool) -> bool:
+        for rule in by_sign.get(state.src[state.pos], text):  # noqa: SIM110 - no generator for each sign
+            if rule(state, silent):
+                return True
+        return False
+
+    return first
 
 
-def _recording(name: str, rule: Callable[[StateInline, bool], bool]) -> Callable[[StateInline, bool], bool]:
-    if name in {"text", "linkify"}:
-        return rule
-    starts = _STARTS[name]
-
+def _recording(name: str, rule: InlineRule) -> InlineRule:
     def recorded(state: StateInline, silent: bool) -> bool:
-        if state.src[state.pos] not in starts:
-            return False
         if silent or not isinstance(state, _RecordingState):
             return rule(state, silent)
         start, first = state.pos, len(state.tokens)
         seen = len(state.pieces)
-        label_end = state.md.helpers.parseLinkLabel(state, start) if _may_be_link(name, state) else -1
+        label_end = state.md.helpers.parseLinkLabel(state, start) if name == "link" else -1
         if not rule(state, silent):
             return False
         _record(name, state, start, first, seen, label_end)
         return True
 
     return recorded
-
-
-def _may_be_link(name: str, state: StateInline) -> bool:
-    return name == "link" and state.src[state.pos] == "["
 
 
 def _record(name: str, state: _RecordingState, start: int, first: int, seen: int, label_end: int) -> None:
