@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
+from cg_review.inline import build_markdown
 from hypothesis import given
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 from mdit_py_plugins.dollarmath import dollarmath_plugin
 from mdit_py_plugins.footnote import footnote_plugin
-
-from cg_review.inline import build_markdown
 
 _OWN = MarkdownIt("commonmark").enable(["table", "strikethrough"])
 _OWN.use(footnote_plugin, inline=False, move_to_end=False, always_match_refs=True)
