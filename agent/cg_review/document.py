@@ -13,6 +13,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from enum import StrEnum
 from functools import cached_property
+from typing import NamedTuple
 
 from cg_review.inline import Inlines
 from cg_review.keys import keys_of
@@ -69,16 +70,14 @@ class SegmentKind(StrEnum):
     FRONTMATTER = "frontmatter"  # the date stamps of a source's own frontmatter: number 0, read by point 8, never edited
 
 
-@dataclass(frozen=True, slots=True)
-class Link:
+class Link(NamedTuple):
     """A link in a segment: the text it stands on and where it goes."""
 
     text: str
     target: str
 
 
-@dataclass(frozen=True, slots=True)
-class Segment:
+class Segment(NamedTuple):
     """A numbered unit of text.
 
     `text` is the source's wording with its Markdown, white space folded and container prefixes (`>`, indentation)

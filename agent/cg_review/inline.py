@@ -71,8 +71,7 @@ class Piece(NamedTuple):
     detail: str = ""  # the code, a link's target, a footnote's label, the HTML
 
 
-@dataclass(frozen=True, slots=True)
-class LinkPiece:
+class LinkPiece(NamedTuple):
     """A link: `[label](target)` covers content [start, end), its label [label_start, label_end)."""
 
     start: int

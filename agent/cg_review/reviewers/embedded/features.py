@@ -9,8 +9,8 @@ import itertools
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
+from typing import NamedTuple
 
 import regex
 
@@ -33,8 +33,7 @@ _STEP, _STEPS = 5, 6  # length is told in steps of five words, up to thirty
 Features = dict[str, float]
 
 
-@dataclass(frozen=True, slots=True)
-class Token:
+class Token(NamedTuple):
     """A word or sign at [start, end) of a text; a number's `word` is its kind alone."""
 
     word: str
@@ -42,8 +41,7 @@ class Token:
     end: int
 
 
-@dataclass(frozen=True, slots=True)
-class Read:
+class Read(NamedTuple):
     """A segment with what the weights look at."""
 
     reading: Reading
