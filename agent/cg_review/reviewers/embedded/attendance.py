@@ -100,9 +100,11 @@ def different_numbers_of_us(point: Point, analysis: Analysis, ledger: Ledger) ->
 def different_numbers_of_them(point: Point, analysis: Analysis, ledger: Ledger) -> Iterator[RawFinding]:
     """ "The school keeps 90 laptops. With all 96 of them out, …" """
     for before, reading in pairwise(ledger.statements):
-        match = _OF_THEM.search(reading.lower)
         counts = [c for c in ledger.counts_of(before) if not c.approximate]
-        if not match or len(counts) != 1 or before.segment.block != reading.segment.block:
+        if len(counts) != 1 or before.segment.block != reading.segment.block:
+            continue
+        match = _OF_THEM.search(reading.lower)
+        if not match:
             continue
         said = _value(match["n"])
         if (

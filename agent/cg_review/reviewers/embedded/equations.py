@@ -144,13 +144,15 @@ _NOT_THE_SPAN = regex.compile(
 def wrong_durations_told(point: Point, analysis: Analysis, ledger: Ledger) -> Iterator[RawFinding]:
     """ "Between 10:42 and 13:05 the tills stood. We couldn't sell for almost four hours": it is two and a half."""
     latest: Reading | None = None
+    seeming = {reading.segment.number for reading in analysis.seek(ledger.statements, _CLOCKS)}
     for reading in ledger.statements:
-        before, latest = latest, reading if _CLOCKS.search(reading.lower) else latest
+        has_clocks = reading.segment.number in seeming and _CLOCKS.search(reading.lower)
+        before, latest = latest, reading if has_clocks else latest
         spans = list(_CLOCKS.finditer(before.lower)) if before else []
         told = [q for q in ledger.quantities[reading.segment.number] if q.dimension == "time"]
         if not before or len(spans) != 1 or len(told) != 1 or before.segment.block != reading.segment.block:
             continue
-        if _NOT_OF_BEFORE.search(reading.lower) or _CLOCKS.search(reading.lower):
+        if _NOT_OF_BEFORE.search(reading.lower) or has_clocks:
             continue
         real = _length(spans[0])
         value = told[0].value

@@ -66,12 +66,9 @@ class Vocabulary:
 
     def features(self, words: Sequence[str], whole: bool = True) -> Features:
         """The features of a row of words, a `whole` sentence or some words of one."""
-        found: Features = {}
-        for of_word in map(self._of_word, words):
-            found.update(of_word)
         row = ("^", *words, "$") if whole else words
-        found.update(dict.fromkeys(self._pairs_in(row), 1.0))
-        return found
+        of_words = itertools.chain.from_iterable(map(self._of_word, words))
+        return dict.fromkeys(itertools.chain(of_words, self._pairs_in(row)), 1.0)
 
     def _pairs_in(self, row: Sequence[str]) -> list[str]:
         if self.known is None:
@@ -83,8 +80,8 @@ class Vocabulary:
         """Whether a feature is to be made."""
         return self.known is None or name in self.known
 
-    def _features_of(self, word: str) -> Features:
-        return dict.fromkeys(filter(self.knows, self._names_of(word)), 1.0)
+    def _features_of(self, word: str) -> tuple[str, ...]:
+        return tuple(filter(self.knows, self._names_of(word)))
 
     def _names_of(self, word: str) -> Iterator[str]:
         yield word
@@ -122,7 +119,8 @@ def see(reading: Reading, analysis: Analysis, vocabulary: Vocabulary, said: Mapp
     token = _QUICK_TOKEN if is_alike(reading.lower) else _TOKEN
     words = list(map(_kind_of, token.findall(reading.lower)))
     found = vocabulary.features(words)
-    found.update(dict.fromkeys(_of_sentence(reading, analysis, vocabulary), 1.0))
+    for name in _of_sentence(reading, analysis, vocabulary):
+        found[name] = 1.0
     found[f"length {min(_STEPS, len(words) // _STEP)}"] = 1.0
     found.update(said)
     for name, confidence in said.items():

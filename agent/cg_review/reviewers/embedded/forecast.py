@@ -31,7 +31,10 @@ def present_for_future(point: Point, analysis: Analysis) -> Iterator[RawFinding]
     """Sentences with a time to come, no past tense and no `will`, that are no calendar fact."""
     calendar = _words(point.words["calendar"] + point.words["duties"])
     past = _words(point.words["past"])
+    seeming = {reading.segment.number for reading in analysis.seek(analysis.readings, _RELATIVE)}
     for reading in analysis.readings:
+        if reading.segment.number not in seeming and not analysis.dates[reading.segment.number - 1]:
+            continue
         when = _time_to_come(reading, analysis) if _could_be(reading) else None
         if when is None or any(known.search(reading.lower) for known in (_TIMETABLE, calendar, past, _DONE)):
             continue

@@ -129,6 +129,8 @@ def _told_releases(reading: Reading, analysis: Analysis) -> Iterator[Release]:
 
 def told_order(point: Point, analysis: Analysis) -> Iterator[RawFinding]:
     """ "… on 2 April, two weeks before …, on 20 November": the word says one order, the days another."""
+    durations = analysis.seek(analysis.readings, _TIME_RANGE, _SINCE, _YEARS)
+    with_durations = {reading.segment.number for reading in durations}
     for reading, mentions in zip(analysis.readings, analysis.dates, strict=True):
         if reading.segment.kind is SegmentKind.TABLE:
             continue
@@ -156,7 +158,8 @@ def told_order(point: Point, analysis: Analysis) -> Iterator[RawFinding]:
             if (before and one.first > two.last) or (not before and one.last < two.first):
                 a, b = (reading.segment.plain[m.start : m.end] for m in (one, two))
                 yield _finding(reading, f'"{a}" is said to be {word[1]} "{b}", and is not', 0.8)
-        yield from _wrong_durations(reading, analysis.now)
+        if reading.segment.number in with_durations:
+            yield from _wrong_durations(reading, analysis.now)
 
 
 def told_spans(point: Point, analysis: Analysis) -> Iterator[RawFinding]:

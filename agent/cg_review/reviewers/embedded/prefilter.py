@@ -31,8 +31,9 @@ class Prefilter(Generic[T]):
             for terms in alternatives or ():
                 rarest, *others = sorted(terms, key=lambda needs: (cost(needs), sorted(needs)))
                 every = frozenset(key for needs in others if len(needs) == 1 for key in needs)
+                entry = item, every, tuple(needs for needs in others if len(needs) > 1)
                 for key in rarest:
-                    self.by_key[key].append((item, every, tuple(n for n in others if len(n) > 1)))
+                    self.by_key[key].append(entry)
         self.keys = frozenset(self.by_key)
 
     def candidates(self, keys: frozenset[str]) -> set[T]:

@@ -76,9 +76,9 @@ _SO_FAR_SCORE = 0.65
 def _so_far(analysis: Analysis) -> dict[int, Absence]:
     """Sentences ("so far only English has been recorded") that take back the one before them, by that one's number."""
     found = {}
-    for before, reading in zip(analysis.readings, analysis.readings[1:], strict=False):
-        match = _SO_FAR.search(reading.lower)
-        if match and before.segment.block == reading.segment.block:
+    for reading in analysis.seek(analysis.readings[1:], _SO_FAR):
+        before = analysis.readings[reading.segment.number - 2]
+        if before.segment.block == reading.segment.block and _SO_FAR.search(reading.lower):
             cue = reading.segment.plain[:40].strip()
             found[before.segment.number] = Absence(reading, frozenset(), frozenset(), cue)
     return found
@@ -100,7 +100,7 @@ def _index(absences: list[Absence]) -> dict[str, list[Absence]]:
 def _candidates(reading: Reading, index: dict[str, list[Absence]]) -> list[Absence]:
     """What shares a word with the sentence, or stands right behind it."""
     number = reading.segment.number
-    keys = (*sorted(reading.stems & index.keys() - GENERIC), str(number + 1), str(number + 2))
+    keys = (*sorted((reading.stems & index.keys()) - GENERIC), str(number + 1), str(number + 2))
     return [absence for key in keys for absence in index.get(key, ())]
 
 
@@ -291,6 +291,8 @@ def asserts(reading: Reading, analysis: Analysis, point: Point) -> bool:
     """Whether the sentence says, in the present or past, that something is so, and nothing silences it."""
     segment = reading.segment
     if segment.kind not in (SegmentKind.SENTENCE, SegmentKind.LIST_ITEM) or segment.footnote is not None:
+        return False
+    if analysis.is_silent(reading, point.silent_on):
         return False
     if len(reading.lower.split()) < 4 or not _FINITE.search(reading.lower):
         return False
