@@ -35,7 +35,7 @@ _RARE = 0.06  # a word in more of the segments than this does not say which thin
 _SELDOM = 3  # unless it is in no more than so many
 _NEAR = 2  # segments after a claim in which its counterpart needs no word in common
 _SHORTEST = 4  # words of a claim
-_UNLIKELY = -2.0  # the score of a sentence that says nothing of the kind
+_UNLIKELY = -2.5
 
 
 def taken_back(
