@@ -7,14 +7,14 @@ import regex
 from cg_review.reviewers.embedded.analysis import Analysis
 
 _MARK = regex.compile(r"(?:[-+*]|\d{1,9}[.)])[ \t]+(?:\[[ xX]\][ \t]+)?[*_`~\[(\"]*$")
+_REACH = 64  # characters before an item's text that can be its mark: the line before them may be a megabyte
 _SHORT = 6
 
 
 def opens_item(analysis: Analysis, start: int) -> bool:
     """Whether what starts at `start` of the document's text stands right behind a list mark."""
-    text = analysis.document.text
-    line = text.rfind("\n", 0, start) + 1
-    return bool(_MARK.search(text[line:start]))
+    before = analysis.document.text[max(0, start - _REACH) : start]
+    return bool(_MARK.search(before.rpartition("\n")[2]))
 
 
 def items_of(text: str) -> list[str]:
