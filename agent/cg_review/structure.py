@@ -8,8 +8,10 @@ nothing before but the link references.
 from __future__ import annotations
 
 import re
-from bisect import bisect_right
-from collections.abc import Iterator, Sequence
+from bisect import bisect_left, bisect_right
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+from typing import TypeVar
 
 from cg_review.annotate import apply_edits
 from cg_review.document import Document, SegmentKind, Span
@@ -17,6 +19,7 @@ from cg_review.findings import Edit
 from cg_review.parse import parse, parse_part
 
 Shape = tuple[object, ...]
+Part = TypeVar("Part")
 
 _ONLY_MARKERS = re.compile(r"(?:\s*(?:\([^()]*\)|\[[^\[\]]*\]))+\.?\s*")
 _BLANK = r"\n[ \t]*\r?\n"
@@ -31,7 +34,7 @@ def shape_of(document: Document) -> Shape:
     """What an annotation may never change."""
     text = document.text
     return (
-        [section.slug for section in document.sections],
+        [(section.level, section.title) for section in document.sections],
         [span.of(text) for span in document.code],
         [comment.text for comment in document.comments],
         [[len(row) for row in (table.header, *table.rows)] for table in document.tables],
@@ -116,8 +119,27 @@ def _stretch_keeps_shape(document: Document, stretch: Span, edits: Sequence[Edit
         return False
     if stretch.end < document.body.end and not _ENDS.search(after):
         return False
-    return shape_of(_alone(before, document)) == shape_of(_alone(after, document))
+    alone = parse_part(after, Span(0, len(after)), document)
+    return shape_of(_part_of(document, stretch)) == shape_of(alone)
 
 
-def _alone(stretch: str, document: Document) -> Document:
-    return parse_part(stretch, Span(0, len(stretch)), document)
+def _part_of(document: Document, stretch: Span) -> Document:
+    """What of the document starts in a stretch of it."""
+    segments = _starting_in(stretch, document.segments, lambda segment: segment.span)
+    headed = [segment.section for segment in segments if segment.kind is SegmentKind.HEADING]
+    return replace(
+        document,
+        segments=segments,
+        sections=tuple(document.sections[index] for index in (0, *headed)),
+        tables=_starting_in(stretch, document.tables, lambda table: table.span),
+        comments=_starting_in(stretch, document.comments, lambda comment: comment.span),
+        code=_starting_in(stretch, document.code, lambda span: span),
+    )
+
+
+def _starting_in(stretch: Span, parts: tuple[Part, ...], span_of: Callable[[Part], Span]) -> tuple[Part, ...]:
+    """Those of `parts`, which are in order, that start in a stretch."""
+    first, end = (
+        bisect_left(parts, at, key=lambda part: span_of(part).start) for at in (stretch.start, stretch.end)
+    )
+    return parts[first:end]
