@@ -93,12 +93,12 @@ class _Reader:
                     found += _either(self.alternatives(list(item[1][1]), opens, False))
                 continue
             at_border = _at_border(run)
-            found += _needs_of_run(run, _opens_with_border(item, spelled))
+            parts = list(zip(items, spellings, strict=True))
+            found += _needs_of_run(run, _begin_with_border(parts[at:], closes))
             if spelled is not None:
                 run = {(_BORDER if at_border else "") + text for text in spelled}
                 continue
-            last = at + 1 == len(items)
-            ends = closes if last else _opens_with_border(items[at + 1], spellings[at + 1])
+            ends = _begin_with_border(parts[at + 1 :], closes)
             opens = _BORDER if at_border else min(run) if len(run) == 1 else ""
             inner = self._inside(item, opens, ends)
             if len(inner) > len(branching):
@@ -182,27 +182,43 @@ def _is_optional(item: Any) -> bool:
     return item[0] in _REPEATS and item[1][0] == 0
 
 
-def _opens_with_border(item: Any, spelled: set[str] | None) -> bool:
-    """Whether a part is there in any case, and begins with a blank, a border or the like."""
-    if spelled is not None:
-        return all(text and _is_border(text[0]) for text in spelled)
-    return not _is_optional(item) and _has_border(item, 0)
+def _begin_with_border(parts: Sequence[tuple[Any, set[str] | None]], closes: bool) -> bool:
+    """Whether parts, given with their spellings, begin with a blank, a border or the like, whichever of them are there.
+
+    `closes` says that one stands behind them.
+    """
+    for item, spelled in parts:
+        if spelled is not None:
+            return all(text and _is_border(text[0]) for text in spelled)
+        if not _has_border(item, 0):
+            return False
+        if not _is_optional(item):
+            return True
+    return closes
 
 
 def _has_border(item: Any, end: int) -> bool:
     """Whether a part, where it is there at all, begins (`end` 0) or ends (-1) with a blank or the like."""
     kind, value = item
     if kind in _REPEATS or kind is op.SUBPATTERN:
-        inner = list(value[-1])
-        return bool(inner) and not _is_optional(inner[end]) and _has_border(inner[end], end)
+        return _have_border(list(value[-1]), end)
     if kind is op.BRANCH:
-        return all(
-            list(branch) and not _is_optional(list(branch)[end]) and _has_border(list(branch)[end], end)
-            for branch in value[1]
-        )
+        return all(_have_border(list(branch), end) for branch in value[1])
+    if kind is op.AT:
+        return value is not op.AT_NON_BOUNDARY
     if kind is op.IN:
         return all(_is_no_word(part) for part in value)
     return kind is op.LITERAL and value < _FIRST_LIST and _is_border(chr(value))
+
+
+def _have_border(items: Sequence[Any], end: int) -> bool:
+    """Whether a sequence does, whichever of its parts are there."""
+    for item in items[:: 1 if end == 0 else -1]:
+        if not _has_border(item, end):
+            return False
+        if not _is_optional(item):
+            return True
+    return False
 
 
 def _is_word(items: Sequence[Any]) -> bool:
