@@ -23,7 +23,7 @@ Part = TypeVar("Part")
 
 _ONLY_MARKERS = re.compile(r"(?:\s*(?:\([^()]*\)|\[[^\[\]]*\]))+\.?\s*")
 _BLANK = r"\n[ \t]*\r?\n"
-_OPENS = re.compile(r"(?=[^\s>+*\d-])")
+_OPENS = re.compile(r"(?=[^\s>+*\d-]|\*\S)")
 _AFRESH = re.compile(_BLANK + _OPENS.pattern)
 _ENDS = re.compile(_BLANK + r"\Z")
 _HEADING_MARK = re.compile(r"#{1,6}[ \t]+")
