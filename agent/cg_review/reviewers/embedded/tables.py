@@ -232,8 +232,6 @@ def _is_unmeasured(table: Table, analysis: Analysis, point: Point) -> bool:
     section = analysis.document.segment(table.segment).section
     heading = analysis.document.sections[section]
     title = lower(heading.title)
-    if heading.level == 1:  # a document called a plan has results, too
-        title = title.replace("plan", "")
     header = " ".join(lower(cell.plain) for cell in table.header)
     words = point.words["unmeasured"]
     before = analysis.readings[table.segment - 2] if table.segment > 1 else None
@@ -251,7 +249,9 @@ def _is_unmeasured(table: Table, analysis: Analysis, point: Point) -> bool:
         else []
     )
     declared = any(_DECLARED.search(reading.lower) for reading in after)
-    return _names(title, words) or _header_is(header, words) or announced or declared
+    # a document that is called a plan has results, too
+    titles = words if heading.level > 1 else tuple(word for word in words if word != "plan")
+    return _names(title, titles) or _header_is(header, words) or announced or declared
 
 
 def _is_account(table: Table, point: Point) -> bool:
