@@ -122,17 +122,12 @@ class Judgement:
         for one, exact in zip(read, likely, strict=True):
             number, probability = one.reading.segment.number, round(exact, 2)
             ruled = found.get(number, {})
-            left = list(self._weigh(ruled, probability, model.sentence, needs))
-            if number not in quiet:
-                if left:
-                    left = (
-                        self._filed(one, left, ruled)
-                        or list(self._add(one, probability, model.sentence))
-                        or left
-                    )
-                elif not ruled and probability >= needs.add:
-                    left = list(self._add(one, probability, model.sentence))
-            weighed[number] = left
+            weighed[number] = left = list(self._weigh(ruled, probability, model.sentence, needs))
+            if number not in quiet and left:
+                filed = self._filed(one, left, ruled)
+                weighed[number] = filed or list(self._add(one, probability, model.sentence)) or left
+            elif number not in quiet and not ruled and probability >= needs.add:
+                weighed[number] = list(self._add(one, probability, model.sentence))
         return weighed
 
     def _for(self, analysis: Analysis) -> tuple[Model, Needs]:

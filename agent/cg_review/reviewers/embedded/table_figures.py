@@ -170,22 +170,21 @@ def _against_column(
     if len(values) != len(table.rows) or len(values) < 2 or count.approximate:
         return None
     title = table.header[column].plain.strip()
-    words = set(count.reading.words)
     if count.reading.lower[: count.quantity.start].endswith(" by "):  # "grew by 35 jobs"
         return None
-    for row, value, number in zip(table.rows, values, table.row_segments, strict=True):
-        label = [w for w in words_of(lower(row[0].plain)) if len(w) > 2]
-        if label and set(label) <= words and not count.modifiers and not words & _NOT_THESE:
-            far = max(value, count.value) > 10 * min(value, count.value)
-            if far or value == count.value or count.value in values or sum(values) == count.value:
-                return None
-            return two_sided(
-                count.reading,
-                number,
-                f'"{count.written}"; the table has {value:,f} for "{row[0].plain.strip()}"',
-                0.7,
-                with_number(count.reading, count.quantity, value),
-            )
+    named = _named_row(count, table)
+    if named is not None:
+        value = values[named]
+        far = max(value, count.value) > 10 * min(value, count.value)
+        if far or count.value in values or sum(values) == count.value:
+            return None
+        return two_sided(
+            count.reading,
+            table.row_segments[named],
+            f'"{count.written}"; the table has {value:,f} for "{table.rows[named][0].plain.strip()}"',
+            0.7,
+            with_number(count.reading, count.quantity, value),
+        )
     total = sum(values, Decimal(0))
     segment = count.reading.segment
     near = (
@@ -207,6 +206,18 @@ def _against_column(
             0.8,
             with_number(count.reading, count.quantity, total),
         )
+    return None
+
+
+def _named_row(count: Count, table: Table) -> int | None:
+    """The first row whose label the sentence of a count has, where it speaks of all that the row counts."""
+    words = set(count.reading.words)
+    if count.modifiers or words & _NOT_THESE:
+        return None
+    for at, row in enumerate(table.rows):
+        label = {word for word in words_of(lower(row[0].plain)) if len(word) > 2}
+        if label and label <= words:
+            return at
     return None
 
 
