@@ -37,14 +37,18 @@ _HEAD_SEGMENTS = 8
 _TITLE_SEGMENTS = 4
 _KEY = regex.compile(r"([\w-]+)\s*:")
 _CGD_KEYS = frozenset({*KEY_ORDER, "tier", "annotations"})
+_HEAD_LINES = 3  # segments in which a date that stands alone is the document's own
 _FEW = 3  # a word or two of a vocabulary do not make a document of it
 _WORDS_PER_CODE_SPAN = 33  # a text with more code than this is technical
 _PUBLISHED = regex.compile(
     r"\b(?:published|issued|posted|released|report dated|date of report)\b[^.;]{0,20}$"
 )
 _STAMP = regex.compile(
-    r"\b(?:date|published|published on|report|issued|prepared|dated|released|posted|as of|review held|meeting of|minutes of|report of|updated|edited|reviewed|week|status)\b[^.;]{0,25}$"
+    r"\b(?:date|published|published on|report|issued|prepared|dated|released|posted|as of|review held|meeting of|minutes of|report of|updated|edited|reviewed|week|status"
+    r"|submitted|deposited|signed|circulated|written|checked|sent|state|card of|sheet of|note of|memo of|letter of)\b[^.;]{0,25}$"
 )
+# "internal · 28 October 2026 · claims department"
+_BETWEEN_BARS = (regex.compile(r"[·|•—–]\s*$"), regex.compile(r"\s*(?:$|[·|•—–])"))
 
 
 @dataclass
@@ -287,13 +291,20 @@ class Analysis:
             before = reading.lower[: mention.start]
             heading = reading.segment.kind is SegmentKind.HEADING and not before.endswith("on ")
             dateline = (
-                reading.segment.number <= 3
+                reading.segment.number <= _HEAD_LINES
                 and len(reading.lower) < 90
                 and mention.unit == "day"
                 and not before.rstrip().endswith(("by", "until", "due", "deadline"))
             )
+            alone = (
+                reading.segment.number <= _HEAD_LINES
+                and mention.unit == "day"
+                and _BETWEEN_BARS[0].search(before)
+                and _BETWEEN_BARS[1].match(reading.lower, mention.end)
+            )
             if (
                 heading
+                or alone
                 or (dateline and reading.segment.kind is not SegmentKind.HEADING)
                 or _STAMP.search(before)
             ):

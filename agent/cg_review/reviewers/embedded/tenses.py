@@ -43,7 +43,7 @@ _DEADLINE = regex.compile(
     r"(?:(?:^|[:,;(]) ?(?:by(?: the)?(?: end of)?|eta|target)|\b(?:should|to) be (?:held|done|ready|finished|available|released|delivered|added|removed) (?:on|in|by(?: the end of)?))[: ]+$"
 )
 _FINISHED = regex.compile(
-    r"\b(?:published|posted|issued|sent on|sent round|report:|date of report|reporting|report of|version of|white paper|press release|minutes|memo|edition|written|date:)"
+    r"\b(?:published|posted|issued|circulated|signed|submitted|deposited|sent on|sent to|sent round|report:|date of report|reporting|report of|version of|white paper|press release|minutes|memo|edition|written|date:)"
 )
 _DATELINE = regex.compile(r"^[\p{Lu}][\p{Lu} -]{2,30}, \d{1,2} \p{L}+ (?:19|20)\d\d\b", regex.MULTILINE)
 _OWN = "the document's own date"
