@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
+from cg_review import resources
 from cg_review.errors import InputError
 from cg_review.guard import inflections
 from cg_review.inline import InlineParser, build_markdown
@@ -43,4 +45,17 @@ def test_a_key_that_is_not_known_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "markers.yaml"
     path.write_text("points: {}\nrewrite: {}\n", encoding="utf-8")
     with pytest.raises(InputError, match=r"markers\.yaml"):
+        load_markers((tmp_path,))
+
+
+@pytest.mark.parametrize("wrong", ["{nope}", "{verb.x}", "{verb:>9}", "{verb"])
+@pytest.mark.parametrize("name", ["will_verb", "replace"])
+def test_a_rewrite_that_names_what_there_is_not_is_an_error_at_load(
+    tmp_path: Path, name: str, wrong: str
+) -> None:
+    shipped = resources.find("rules", "markers.yaml").read_text(encoding="utf-8")
+    changed = re.sub(rf"(\b{name}: ).*", lambda match: f'{match[1]}"{wrong}"', shipped, count=1)
+    assert changed != shipped
+    (tmp_path / "markers.yaml").write_text(changed, encoding="utf-8")
+    with pytest.raises(InputError, match=r"markers\.yaml.*verb"):
         load_markers((tmp_path,))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from cg_review.sentences import _breaks
+from cg_review.sentences import _breaks, sentence_ranges
 from hypothesis import given
 from hypothesis import strategies as st
 from syntok import segmenter
@@ -90,3 +90,8 @@ def test_an_open_bracket_is_left_to_syntok(opening: str) -> None:
     text = f"This was {opening}shown by others. They agree. It was used again."
     sentences = [s[0].offset for paragraph in segmenter.analyze(text) for s in paragraph if s]
     assert sorted(_breaks(text)) == sentences[1:]
+
+
+@pytest.mark.parametrize("address", ["http://", "https://a.", "http://-", "http://a "])
+def test_addresses_without_end_cost_one_pass(address: str) -> None:
+    assert sentence_ranges(address * 20_000 + "see. Then")

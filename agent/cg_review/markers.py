@@ -6,10 +6,10 @@ import re
 from functools import cached_property, lru_cache
 from pathlib import Path
 
-from pydantic import Field
+from pydantic import Field, field_validator
 
 from cg_review import resources
-from cg_review.rule_files import RuleModel, read_rules, validated
+from cg_review.rule_files import RuleModel, check_template, read_rules, validated
 
 DEFAULT_KIND = "external fact"
 
@@ -28,12 +28,24 @@ class WillRewrite(RuleModel):
     will_be: str
     will_verb: str
 
+    @field_validator("will_be", "will_verb")
+    @classmethod
+    def _names_what_there_is(cls, template: str) -> str:
+        check_template(template, {"be", "verb"})
+        return template
+
 
 class VerbRewrite(RuleModel):
     """A verb in the third person -> its base form behind a hedge."""
 
     replace: str
     verbs: dict[str, str]
+
+    @field_validator("replace")
+    @classmethod
+    def _names_what_there_is(cls, template: str) -> str:
+        check_template(template, {"verb"})
+        return template
 
 
 class Rewrites(RuleModel):

@@ -21,7 +21,16 @@ from pydantic import Field, field_validator
 from cg_review import resources
 from cg_review.errors import InputError
 from cg_review.findings import Severity
-from cg_review.rule_files import POINTS, RuleModel, extends, more_words, own_files, read_rules, validated
+from cg_review.rule_files import (
+    POINTS,
+    RuleModel,
+    check_template,
+    extends,
+    more_words,
+    own_files,
+    read_rules,
+    validated,
+)
 
 _READ = (".yaml", ".json")
 _FORM = (": ", " / ", "/", "\\")
@@ -40,10 +49,7 @@ def names_in(template: str) -> frozenset[str]:
 
 def _checked(template: str) -> str:
     """A text to paste, whose names are all of `PASTED`. Raises ValueError."""
-    try:
-        template.format(**dict.fromkeys(PASTED, ""))
-    except (KeyError, IndexError, ValueError) as error:
-        raise ValueError(f"{template!r} may use {', '.join(sorted(PASTED))} alone: {error}") from error
+    check_template(template, PASTED)
     return template
 
 
@@ -104,10 +110,7 @@ class Wording(RuleModel):
     @field_validator("reason")
     @classmethod
     def _uses_only_seen(cls, reason: str) -> str:
-        try:
-            reason.format(seen="")
-        except (KeyError, IndexError, ValueError) as error:
-            raise ValueError(f"{reason!r} may use {{seen}} alone: {error}") from error
+        check_template(reason, {"seen"})
         return reason
 
     @field_validator("fix")

@@ -83,13 +83,13 @@ def _be(before: str, markers: Markers) -> str | None:
     lower = word.lower()
     if lower == "i":
         return "am"
-    if lower in markers.plural:
-        return "are"
     clause = re.split(r"[,;:(]", before)[-1]
     if re.search(
         r"\b(?:and|or|who|which|what|that|of|in|for|with|from|by|on|at)\b", clause[: -len(match[0])] + " "
     ):
         return None  # the word next to "will" need not be the subject
+    if lower in markers.plural:
+        return "are"
     if lower in markers.singular or not lower.endswith("s") or lower.endswith("ss"):
         return "is"
     return None if start and word[0].isupper() else "are"

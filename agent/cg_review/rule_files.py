@@ -7,7 +7,8 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Sequence
+import string
+from collections.abc import Collection, Iterable, Sequence
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -37,6 +38,18 @@ class RuleModel(BaseModel):
 
 
 Rules = TypeVar("Rules", bound=RuleModel)
+
+
+def check_template(template: str, known: Collection[str]) -> None:
+    """Raise ValueError where a template holds anything but plain names of `known`: an attribute, an index or a width is
+    nothing that a text needs, and could raise or cost anything when it is filled in."""
+    shown = repr(template[:_LONGEST])
+    try:
+        fields = [field for field in string.Formatter().parse(template) if field[1] is not None]
+    except ValueError as error:  # braces that do not pair
+        raise ValueError(f"{shown}: {error}") from error
+    if any(name not in known or form or conversion for _, name, form, conversion in fields):
+        raise ValueError(f"{shown} may use {', '.join(f'{{{name}}}' for name in sorted(known))} alone")
 
 
 # -- reading -----------------------------------------------------------------------------------------------------------

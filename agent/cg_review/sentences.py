@@ -12,7 +12,7 @@ from syntok._segmentation_states import State
 _MISSED_BREAK = re.compile(
     r"[.!?](?:(?<=[\ufffc%)].)|(?<=\d[A-Za-z].)|(?<=\d[A-Za-z]{2}.)) +(?=[\"“(]?[A-Z])"
     r"|\d (?:ms|min)\. +(?=[\"“(]?[A-Z])"
-    r"|https?://\S+[.!?] +(?=[\"“(]?[A-Z])"
+    r"|(?<!\S)(?=\S*?https?://\S)\S++(?<=[.!?]) +(?=[\"“(]?[A-Z])"
 )
 # Where nothing that ends a sentence is followed by more text, there is one sentence.
 _MAY_BREAK = re.compile(r"[^\w\s,:()/'-][\"'”’)\]]?\s+\S")

@@ -175,3 +175,11 @@ def test_a_sentence_without_end_costs_no_more_than_its_length() -> None:
 )
 def test_a_reason_names_whole_figures(text: str, seen: str) -> None:
     assert any(seen in finding.reason for finding in review(text, today=date(2026, 11, 30)).findings)
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["Herr Meier approved the plan on 5 April 2026.\n", "Anna signed the plan on 2 March 2026.\n"],
+)
+def test_what_was_done_is_not_told_as_ahead(text: str) -> None:
+    assert sentences(text, 8) == []

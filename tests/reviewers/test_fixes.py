@@ -21,7 +21,7 @@ from cg_review.reviewers import Found
 from cg_review.reviewers.embedded import EmbeddedReviewer
 from cg_review.reviewers.embedded.analysis import Analysis
 from cg_review.reviewers.embedded.fixing import LONGEST_FIX
-from cg_review.reviewers.embedded.swapping import number_like
+from cg_review.reviewers.embedded.swapping import number_like, one_line
 from cg_review.settle import settle
 from cg_review.structure import shape_of
 from hypothesis import given
@@ -165,6 +165,49 @@ def structure(document: Document, kind: SegmentKind) -> object:
 
 
 @pytest.mark.parametrize(
+    ("written", "stands_for", "number", "expected"),
+    [
+        ("$12k", "12000", "11000", "$11k"),
+        ("$5 million", "5000000", "4000000", "$4 million"),
+        ("€2m", "2000000", "1700000", "€1.7m"),
+        ("€1.25bn", "1250000000", "1300000000", "€1.30bn"),
+        ("$2k", "2000", "1700.5", ""),  # not to be said in thousands
+        ("1.355 €", "1355", "1400", ""),  # a point for thousands
+        ("2 h", "2", "3", "3 h"),
+    ],
+)
+def test_a_number_keeps_the_scale_of_the_one_it_replaces(
+    written: str, stands_for: str, number: str, expected: str
+) -> None:
+    assert number_like(written, Decimal(number), Decimal(stands_for)) == expected
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "We spend $3 million on staff and $1 million on rent, $5 million in total.\n",
+        "| Item | Cost |\n|---|---|\n| Staff | $3M |\n| Rent | $1M |\n| Total | $5M |\n",
+        "| Item | Boats |\n|---|---|\n| North | 3k |\n| South | 1k |\n| Total | 5k |\n",
+    ],
+)
+def test_a_pasted_figure_has_the_scale_that_was_written(text: str) -> None:
+    found = [f for f in review(text)[1] if 5 in f.points]
+    assert len(found) == 1
+    assert re.search(r"(?<![\d,.])4(?: million|M|k)", found[0].fix), found[0].fix
+
+
+def test_a_box_stays_before_its_task() -> None:
+    _, found = review("- [ ] Users love the new page.\n- [x] Users prefer the new gate.\n")
+    assert len(found) == 2
+    assert all(finding.fix.startswith("[") for finding in found), [finding.fix for finding in found]
+
+
+@pytest.mark.parametrize("text", [" " * 50_000, "\t " * 25_000, "\\" * 50_000, " \n" * 25_000])
+def test_white_space_without_end_costs_one_pass(text: str) -> None:
+    assert len(one_line(f"a{text}b")) <= len(text) + 2
+
+
+@pytest.mark.parametrize(
     ("written", "number", "expected"),
     [
         ("750", "500", "500"),
@@ -189,7 +232,11 @@ def test_a_number_is_written_as_the_one_it_replaces(written: str, number: str, e
     ("old", "new", "what"),
     [
         ("paste: ['HYPOTHESIS: {sentence}']", "paste: ['HYPOTHESIS: {sentense}']", "may use"),
-        ("fix: '{body}, in our view{stop}'", "fix: '{body}, in our {view}{stop}'", "uses a name"),
+        ("fix: '{body}, in our view{stop}'", "fix: '{body}, in our {view}{stop}'", "may use"),
+        ("fix: '{body}, in our view{stop}'", "fix: '{body.x}, in our view{stop}'", "may use"),
+        ("fix: '{body}, in our view{stop}'", "fix: '{match[x]}, in our view{stop}'", "may use"),
+        ("fix: '{body}, in our view{stop}'", "fix: '{match:>99999999999}{stop}'", "may use"),
+        ("fix: '{body}, in our view{stop}'", "fix: '{match!r}{stop}'", "may use"),
         ("fix: '{body}, in our view{stop}'", "fix: '{body}, in our view{stop'", "brace|expected|single"),
     ],
 )

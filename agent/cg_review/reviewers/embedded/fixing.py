@@ -6,6 +6,7 @@ and by which the point falls silent there. The last resort is the marker that th
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_left
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -24,6 +25,7 @@ from cg_review.rewrites import propose
 LONGEST_FIX = 1000
 """Characters of a fix; nobody pastes a longer one, and reports show no more."""
 
+_TASK = re.compile(r"\[[ xX]\]\s")
 _MARKED = "{body} {marker}{stop}"
 _PAST = {"is": "was", "are": "were", "am": "was"}
 _ELSEWHERE = frozenset({5, 8})
@@ -78,11 +80,12 @@ class Fixer:
     def _templates(
         self, own: str, paste: Sequence[str], segment: Segment, wording: _Wording
     ) -> Iterator[str]:
-        """The texts that can be made here. In a table nothing can stand before the cell's or the row's own, and no sentence
-        goes on behind a stop in its emphasis."""
+        """The texts that can be made here. In a table nothing can stand before the cell's or the row's own, nor before the box
+        of a task, and no sentence goes on behind a stop in its emphasis."""
+        is_task = bool(_TASK.match(wording.written["sentence"]))
         is_over = wording.plain["body"].rstrip().endswith((".", "!", "?"))
         for template in (*([own] if own else []), *paste, _MARKED):
-            in_place = segment.table is None or template.startswith("{body}")
+            in_place = template.startswith("{body}") or (segment.table is None and not is_task)
             goes_on = is_over and template.startswith("{body},")
             if in_place and not goes_on and names_in(template) <= wording.written.keys():
                 yield template

@@ -15,6 +15,7 @@ from cg_review.reviewers.embedded.analysis import Analysis, Reading
 from cg_review.reviewers.embedded.matching import OWN_TIMEOUT, Match, Matcher, compile_matcher
 from cg_review.reviewers.embedded.prefilter import Prefilter
 from cg_review.reviewers.embedded.traits import Traits, load_traits
+from cg_review.rule_files import check_template
 
 # A match that ends inside a figure ("averages 1" of "averages 15-30") is told to the figure's end.
 _REST_OF_WORD = re.compile(r"(?:(?<=\d)[\d.,\u2013-]*\d[%\w]*|(?<=\w)\w+)?")
@@ -67,11 +68,9 @@ def check_templates(rule: Pattern, matcher: Matcher) -> None:
     names = {"match", *matcher.compiled.groupindex}
     for template, known in ((rule.reason, names), (rule.fix, names | PASTED)):
         try:
-            template.format(**dict.fromkeys(known, ""))
-        except (KeyError, IndexError, ValueError) as error:
-            raise InputError(
-                f"{matcher.name}: {template!r} uses a name that the match does not have: {error}"
-            ) from error
+            check_template(template, known)
+        except ValueError as error:
+            raise InputError(f"{matcher.name}: {error}") from error
 
 
 class Patterns:

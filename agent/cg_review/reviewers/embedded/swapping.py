@@ -10,10 +10,15 @@ from cg_review.findings import FixPlace
 from cg_review.reviewers.embedded.analysis import Reading
 from cg_review.reviewers.embedded.quantities import NUMBER_WORDS, Quantity
 
-_LINE_END = re.compile(r"(?:[ \t]*|\\)(?:\r\n|[\r\n\v\f\x85\u2028\u2029])[ \t>]*")
+# Blanks are tried from the first of a row alone, and given back by none: a long row costs one pass.
+_LINE_END = re.compile(r"(?:(?<![ \t])[ \t]*+|\\)(?:\r\n|[\r\n\v\f\x85\u2028\u2029])[ \t>]*")
 _CONTROLS = re.compile(r"[\0-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
 _NUMBER = re.compile(r"\d(?:[\d.,]*\d)?")
 _ENGLISH = re.compile(r"\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?")
+_SCALED = re.compile(r"\d\s?(?:k|m|bn|thousand|million|billion)\b", re.IGNORECASE)
+_SCALES = frozenset(map(Decimal, (10**3, 10**6, 10**9)))
+_DECIMALS = 3
+"""More of them than this, and the scale that is written does not fit the number."""
 _WORDS = {number: word for word, number in NUMBER_WORDS.items() if number <= 12}
 
 
@@ -42,16 +47,16 @@ def swapped(reading: Reading, start: int, end: int, words: str) -> str:
 
 
 def with_number(reading: Reading, quantity: Quantity, number: Decimal | int) -> str:
-    """The sentence with `number`, in the unit that is written, for a figure of it; empty where that can't be written."""
+    """The sentence with `number`, in the unit that is written but for its scale, for a figure of it; empty where that can't
+    be written."""
     written = reading.segment.plain[quantity.start : quantity.end]
-    if quantity.dimension and quantity.number_or_value != quantity.value and not quantity.number:
-        return ""
-    return swapped(reading, quantity.start, quantity.end, number_like(written, Decimal(number)))
+    words = number_like(written, Decimal(number), quantity.number_or_value)
+    return swapped(reading, quantity.start, quantity.end, words)
 
 
-def with_cell(reading: Reading, cell: Cell, number: Decimal) -> str:
-    """The row with `number` for the figure of a cell."""
-    words = number_like(cell.text.strip(), number)
+def with_cell(reading: Reading, cell: Cell, quantity: Quantity, number: Decimal) -> str:
+    """The row with `number` for the figure of a cell, which is `quantity`."""
+    words = number_like(cell.text.strip(), number, quantity.number_or_value)
     if not words or cell.span.of(reading.source) != cell.text:
         return ""
     segment, source = reading.segment, reading.source
@@ -61,10 +66,11 @@ def with_cell(reading: Reading, cell: Cell, number: Decimal) -> str:
     )
 
 
-def number_like(written: str, number: Decimal) -> str:
+def number_like(written: str, number: Decimal, stands_for: Decimal | None = None) -> str:
     """`number` in the place of the one number of `written`, and as that is written: in words, grouped, so many decimals.
 
-    Empty where `written` has none, or several, or writes it otherwise than English does.
+    `stands_for` is what `written` means where that is known: "$12k" is 12,000, and 11,000 in its place "$11k". Empty where
+    `written` has no number, or several, or writes it otherwise than English does, or means something else.
     """
     if written.strip().lower() in NUMBER_WORDS:
         word = _WORDS.get(int(number), f"{number:,f}") if number == int(number) else ""
@@ -73,6 +79,20 @@ def number_like(written: str, number: Decimal) -> str:
     if len(found) != 1 or not _ENGLISH.fullmatch(found[0]) or number < 0:
         return ""
     decimals = len(found[0].partition(".")[2])
+    scale = _scale(found[0], stands_for)
+    if scale != 1:
+        if scale not in _SCALES or not _SCALED.search(written):
+            return ""
+        number /= scale
+        decimals = max(decimals, -int(number.normalize().as_tuple().exponent))
+        if decimals > _DECIMALS:
+            return ""
     rounded = number.quantize(Decimal(1).scaleb(-decimals), ROUND_HALF_UP)
     is_bare = len(found[0].partition(".")[0]) > 3 and "," not in found[0]
     return written.replace(found[0], f"{rounded:f}" if is_bare else f"{rounded:,f}")
+
+
+def _scale(digits: str, stands_for: Decimal | None) -> Decimal:
+    """How many times the digits' own value a number stands for."""
+    own = Decimal(digits.replace(",", ""))
+    return stands_for / own if stands_for and own else Decimal(1)

@@ -60,7 +60,8 @@ def wrong_totals(point: Point, analysis: Analysis, ledger: Ledger) -> Iterator[R
                 written = table.rows[at][column].plain.strip()
                 in_units = all(q is not None and q.number_or_value == q.value for q in cells)
                 row = analysis.readings[table.row_segments[at] - 1]
-                fix = with_cell(row, table.rows[at][column], parts) if in_units else ""
+                told = cells[-1] if in_units else None
+                fix = with_cell(row, table.rows[at][column], told, parts) if told else ""
                 yield RawFinding(
                     point=5,
                     segment=table.row_segments[at],
@@ -169,7 +170,6 @@ def _against_column(
     values = [q.value for q in cells if q is not None and not q.dimension]
     if len(values) != len(table.rows) or len(values) < 2 or count.approximate:
         return None
-    title = table.header[column].plain.strip()
     if count.reading.lower[: count.quantity.start].endswith(" by "):  # "grew by 35 jobs"
         return None
     named = _named_row(count, table)
@@ -202,7 +202,7 @@ def _against_column(
         return two_sided(
             count.reading,
             table.segment,
-            f'"{count.written}"; the column "{title}" of the table sums to {total:,f}',
+            f'"{count.written}"; the column "{table.header[column].plain.strip()}" of the table sums to {total:,f}',
             0.8,
             with_number(count.reading, count.quantity, total),
         )

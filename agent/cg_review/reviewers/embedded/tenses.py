@@ -46,6 +46,9 @@ _FINISHED = regex.compile(
     r"\b(?:published|posted|issued|circulated|signed|submitted|deposited|sent on|sent to|sent round|report:|date of report|reporting|report of|version of|white paper|press release|minutes|memo|edition|written|date:)"
 )
 _DATELINE = regex.compile(r"^[\p{Lu}][\p{Lu} -]{2,30}, \d{1,2} \p{L}+ (?:19|20)\d\d\b", regex.MULTILINE)
+_THE_PLAN = regex.compile(
+    r"\b(?:the|an?|our|this|that|its|their|his|her|my|your) plan$"
+)  # a thing, not an intention
 _OWN = "the document's own date"
 _AFTER_OWN = f"which is after {_OWN}"
 _SEVERAL = 2
@@ -181,7 +184,8 @@ def _looks_ahead(clause: str, at: int, ahead: regex.Pattern[str]) -> bool:
         r"\b(?:since|after|from|as of|was|were|had|until|dated|of|on the|in force)\b[^,]{0,12}$", before
     ):
         return False
-    if not ahead.search(before) and (not _DEADLINE.search(before) or _DONE.search(clause)):
+    told = any(not _THE_PLAN.search(before[: cue.start() + 4]) for cue in ahead.finditer(before))
+    if not told and (not _DEADLINE.search(before) or _DONE.search(clause)):
         return False
     return not regex.search(r"\b(?:was|were|had|did|said|agreed|decided|would)\b", clause)
 
