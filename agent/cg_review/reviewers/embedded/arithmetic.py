@@ -13,7 +13,7 @@ from cg_review.findings import RawFinding
 from cg_review.points import Point
 from cg_review.reviewers.embedded.analysis import Analysis, Reading
 from cg_review.reviewers.embedded.ledger import Count, Ledger
-from cg_review.reviewers.embedded.sides import one_sided, two_sided
+from cg_review.reviewers.embedded.sides import derived, one_sided
 from cg_review.reviewers.embedded.swapping import with_number
 from cg_review.reviewers.embedded.words import stem
 
@@ -84,7 +84,7 @@ def _ratios_elsewhere(
             other, part, whole = same[0]
             reason = f"{share.value}% here; elsewhere {part} of {whole}, which is {100 * part / whole:.0f}%"
             fix = with_number(reading, share, 100 * part / whole)
-            yield two_sided(reading, other.segment.number, reason, 0.75, fix)
+            yield derived(reading, other.segment.number, reason, 0.75, fix)
 
 
 def _share_elsewhere(
@@ -105,7 +105,7 @@ def _share_elsewhere(
         if enough and other is not reading and part < whole and not _fits(shares[0], part, whole):
             reason = f"{shares[0]}% here; elsewhere {part} of {whole}, which is {100 * part / whole:.0f}%"
             fix = _with_share(reading, ledger, 100 * part / whole)
-            yield two_sided(reading, other.segment.number, reason, 0.6, fix)
+            yield derived(reading, other.segment.number, reason, 0.6, fix)
 
 
 def _shares(reading: Reading, ledger: Ledger) -> list[Decimal]:
@@ -188,5 +188,5 @@ def wrong_sums(point: Point, analysis: Analysis, ledger: Ledger) -> Iterator[Raw
                 other = next(c for c in counts if c.reading is not total.reading)
                 reason = f'"{total.written}" in total; the parts elsewhere make {sum(values):,f}'
                 fix = with_number(total.reading, total.quantity, sum(values))
-                yield two_sided(total.reading, other.reading.segment.number, reason, 0.75, fix)
+                yield derived(total.reading, other.reading.segment.number, reason, 0.75, fix)
                 break

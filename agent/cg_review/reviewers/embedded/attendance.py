@@ -15,7 +15,7 @@ from cg_review.reviewers.embedded.analysis import Analysis, Reading
 from cg_review.reviewers.embedded.ledger import Ledger
 from cg_review.reviewers.embedded.lists import items_of
 from cg_review.reviewers.embedded.quantities import NUMBER_WORDS
-from cg_review.reviewers.embedded.sides import two_sided
+from cg_review.reviewers.embedded.sides import derived, two_sided
 from cg_review.reviewers.embedded.swapping import number_like, swapped
 
 _PRESENT = regex.compile(
@@ -71,9 +71,8 @@ def wrong_attendance(point: Point, analysis: Analysis, ledger: Ledger) -> Iterat
             said = _value(us["n"] or us["m"]) if us else 0
             if us and said >= 2 and said != present[1] and abs(said - present[1]) <= 2:
                 reason = f'"{us.group()}", and {present[1]} are named as present'
-                yield two_sided(
-                    reading, present[0].segment.number, reason, 0.7, _with(reading, us, present[1])
-                )
+                fix = _with(reading, us, present[1])
+                yield derived(reading, present[0].segment.number, reason, 0.7, fix)
 
 
 def _with(reading: Reading, match: regex.Match[str], number: Decimal | int) -> str:
@@ -92,8 +91,7 @@ def different_numbers_of_us(point: Point, analysis: Analysis, ledger: Ledger) ->
             continue
         if known and known[1] != said:
             reason = f'"{match.group()}" here, "{known[2]}" elsewhere'
-            fix = _with(reading, match, known[1])
-            yield two_sided(reading, known[0].segment.number, reason, 0.75, fix)
+            yield two_sided(reading, known[0].segment.number, reason, 0.75)
         known = known or (reading, said, match.group())
 
 
@@ -114,8 +112,7 @@ def different_numbers_of_them(point: Point, analysis: Analysis, ledger: Ledger) 
             and len(ledger.quantities[before.segment.number]) <= 3
         ):
             reason = f'"{match.group()}" here, "{counts[0].written}" before'
-            fix = _with(reading, match, counts[0].value)
-            yield two_sided(reading, before.segment.number, reason, 0.7, fix)
+            yield two_sided(reading, before.segment.number, reason, 0.7)
 
 
 def wrong_all_of_them(point: Point, analysis: Analysis, ledger: Ledger) -> Iterator[RawFinding]:

@@ -51,9 +51,7 @@ def conflicting_counts(point: Point, analysis: Analysis, ledger: Ledger) -> Iter
         other = next((c for c in known.values() if _conflict(c, count)), None)
         if other:
             reason = f'"{count.written}" here, "{other.written}" elsewhere'
-            exact = not (count.approximate or other.approximate)
-            fix = with_number(count.reading, count.quantity, other.value) if exact else ""
-            yield two_sided(count.reading, other.reading.segment.number, reason, 0.7, fix)
+            yield two_sided(count.reading, other.reading.segment.number, reason, 0.7)
         if len(known) < _MANY_COUNTS:
             known.setdefault(count.profile, count)
 

@@ -13,7 +13,6 @@ from cg_review.points import Point
 from cg_review.reviewers.embedded.analysis import Analysis, Reading
 from cg_review.reviewers.embedded.ledger import YEARISH, Ledger, clause_around
 from cg_review.reviewers.embedded.sides import two_sided
-from cg_review.reviewers.embedded.swapping import swapped
 from cg_review.reviewers.embedded.words import STOPWORDS, stem, words_of
 
 _VARIES = regex.compile(
@@ -105,9 +104,8 @@ def conflicting_measures(point: Point, analysis: Analysis, ledger: Ledger) -> It
             other = known.setdefault((quantity.dimension, frame), Told(reading, quantity.value, written))
             if other.value != quantity.value and other.reading is not reading:
                 reason = f"{written} here and {other.written} elsewhere, in the same words"
-                fix = swapped(reading, quantity.start, quantity.end, other.written)
                 sure = 0.75 if len(frame) > 1 else 0.6
-                yield two_sided(reading, other.reading.segment.number, reason, sure, fix)
+                yield two_sided(reading, other.reading.segment.number, reason, sure)
 
 
 def _frame(clause: str, figure: str) -> frozenset[str]:
@@ -160,8 +158,7 @@ def conflicting_events(point: Point, analysis: Analysis, ledger: Ledger) -> Iter
             other, first, last = known.setdefault((event, words), entry)
             if other.reading is not reading and (mention.last < first or last < mention.first):
                 reason = f'"{events[-1]["event"]}": {written} here and {other.written} elsewhere'
-                fix = swapped(reading, mention.start, mention.end, other.written)
-                yield two_sided(reading, other.reading.segment.number, reason, 0.65, fix)
+                yield two_sided(reading, other.reading.segment.number, reason, 0.65)
 
 
 def conflicting_versions(point: Point, analysis: Analysis, ledger: Ledger) -> Iterator[RawFinding]:
@@ -198,5 +195,4 @@ def _told_twice(
             other = known.setdefault(name, Told(reading, match[value], match[0]))
             if other.value != match[value] and other.reading is not reading:
                 reason = f'{what.format(key=match[key])}: "{match[0]}" here, "{other.written}" elsewhere'
-                fix = swapped(reading, *match.span(value), str(other.value))
-                yield two_sided(reading, other.reading.segment.number, reason, confidence, fix)
+                yield two_sided(reading, other.reading.segment.number, reason, confidence)

@@ -15,7 +15,6 @@ from cg_review.reviewers.embedded.analysis import Analysis, Reading
 from cg_review.reviewers.embedded.ledger import YEARISH, Ledger, clause_around
 from cg_review.reviewers.embedded.quantities import MONEY, Quantity
 from cg_review.reviewers.embedded.sides import two_sided
-from cg_review.reviewers.embedded.swapping import swapped
 from cg_review.reviewers.embedded.vocabulary import one_of
 from cg_review.reviewers.embedded.words import stem, stems, words_of
 
@@ -74,8 +73,7 @@ def conflicting_settings(point: Point, analysis: Analysis, ledger: Ledger) -> It
             if here not in told and _conflict(setting, other, shared[id(other)], spread):
                 told.add(here)
                 reason = f'"{setting.written}" here, "{other.written}" elsewhere, of {" ".join(sorted(shared[id(other)]))}'
-                fix = swapped(setting.reading, setting.quantity.start, setting.quantity.end, other.written)
-                yield two_sided(setting.reading, other.reading.segment.number, reason, 0.65, fix)
+                yield two_sided(setting.reading, other.reading.segment.number, reason, 0.65)
                 break
         for word in setting.subject:
             if len(known[*key, word]) < _RARE:

@@ -1,6 +1,7 @@
-"""The two shapes of a finding of point 5: one place that is wrong in itself, and two that don't agree.
+"""The shapes of a finding of point 5: a place that is wrong in itself, one that others make otherwise, two that don't agree.
 
-`fix` is the place as it would be right by the other figures, or by the other place (`swapping`).
+`fix` is the place as its own figures, or those that it is made of, make it (`swapping`). Where two places merely tell
+different things nothing says which is right, so that no fix chooses: both get the marker.
 """
 
 from __future__ import annotations
@@ -22,7 +23,12 @@ def one_sided(reading: Reading, reason: str, confidence: float, fix: str = "") -
     )
 
 
-def two_sided(reading: Reading, other: int, reason: str, confidence: float, fix: str = "") -> RawFinding:
-    """A place that doesn't agree with segment `other`."""
+def two_sided(reading: Reading, other: int, reason: str, confidence: float) -> RawFinding:
+    """A place that doesn't agree with segment `other`, where either may be right."""
+    return derived(reading, other, reason, confidence, "")
+
+
+def derived(reading: Reading, other: int, reason: str, confidence: float, fix: str) -> RawFinding:
+    """A sum, a share or a number that the parts in segment `other` make otherwise."""
     finding = one_sided(reading, reason, confidence, fix)
     return finding.model_copy(update={"related": (Quote(segment=other, quote=""),)})

@@ -17,7 +17,7 @@ from cg_review.reviewers.embedded.analysis import Analysis, Reading
 from cg_review.reviewers.embedded.ledger import YEARISH, Count, Ledger
 from cg_review.reviewers.embedded.matching import lower
 from cg_review.reviewers.embedded.quantities import MONEY, Quantity, find_quantities
-from cg_review.reviewers.embedded.sides import two_sided
+from cg_review.reviewers.embedded.sides import derived, two_sided
 from cg_review.reviewers.embedded.swapping import place_of, with_cell, with_number
 from cg_review.reviewers.embedded.words import stem, stems, words_of
 
@@ -183,7 +183,6 @@ def _against_column(
             table.row_segments[named],
             f'"{count.written}"; the table has {value:,f} for "{table.rows[named][0].plain.strip()}"',
             0.7,
-            with_number(count.reading, count.quantity, value),
         )
     total = sum(values, Decimal(0))
     segment = count.reading.segment
@@ -199,7 +198,7 @@ def _against_column(
     )
     close = max(values) < count.value != total and abs(count.value - total) * 4 < total
     if near and close and _total_row(table, point) is None:
-        return two_sided(
+        return derived(
             count.reading,
             table.segment,
             f'"{count.written}"; the column "{table.header[column].plain.strip()}" of the table sums to {total:,f}',
