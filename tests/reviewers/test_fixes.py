@@ -12,52 +12,20 @@ from pathlib import Path
 import pytest
 from cg_review.document import Document, SegmentKind
 from cg_review.errors import InputError
-from cg_review.findings import Finding, RawFinding
-from cg_review.grounding import Anchored, ground
-from cg_review.markers import load_markers
-from cg_review.origin import read_origin
-from cg_review.points import ALL_POINTS, Example, load_points
+from cg_review.findings import RawFinding
+from cg_review.points import ALL_POINTS, Example
 from cg_review.reviewers import Found
 from cg_review.reviewers.embedded import EmbeddedReviewer
 from cg_review.reviewers.embedded.analysis import Analysis
 from cg_review.reviewers.embedded.fixing import LONGEST_FIX
 from cg_review.reviewers.embedded.swapping import number_like, one_line
-from cg_review.settle import settle
 from cg_review.structure import shape_of
 from hypothesis import given
+from pasting import POINTS, REVIEWER, TODAY, paste, read, review
 from strategies import documents
 
-TODAY = date(2026, 11, 30)
-REVIEWER = EmbeddedReviewer()
-POINTS = {point.id: point for point in load_points()}
 REWORDED = {2: 1, 5: 2, 6: 1, 7: 1, 8: 2}
 """How many words of a sentence a fix may exchange: "will", "improves"; a figure or a name of two words, "two years"."""
-
-
-def read(text: str) -> Document:
-    return read_origin(text.encode("utf-8", "surrogatepass"), "a.md", load_markers()).document()
-
-
-def review(text: str, today: date = TODAY) -> tuple[Document, tuple[Finding, ...]]:
-    """The document and its findings, all nine points."""
-    document = read(text)
-    results = [REVIEWER.ask(point, document, today) for point in ALL_POINTS]
-    raw = [finding for result in results if isinstance(result, Found) for finding in result.findings]
-    anchored = [one for one in (ground(document, finding) for finding in raw) if isinstance(one, Anchored)]
-    return document, settle(document, anchored, POINTS, {})
-
-
-def paste(document: Document, finding: Finding) -> tuple[str, int, int]:
-    """The text with the fix pasted, and where the place of the finding is then."""
-    text, span = document.text, finding.span
-    if finding.fix_place == "instead":
-        after = text[: span.start] + finding.fix + text[span.end :]
-        return after, span.start, span.start + len(finding.fix)
-    assert finding.fix_place == "above"
-    index = document.segment(finding.segment).table
-    assert index is not None
-    at, line = document.tables[index].span.start, finding.fix + "\n\n"
-    return text[:at] + line + text[at:], span.start + len(line), span.end + len(line)
 
 
 def examples(number: int) -> Iterator[Example]:

@@ -18,6 +18,7 @@ from cg_review.reviewers.embedded.matching import lower
 from cg_review.reviewers.embedded.quantities import MONEY, Quantity
 from cg_review.reviewers.embedded.shares import Share, bound_of, shares
 from cg_review.reviewers.embedded.sides import two_sided
+from cg_review.reviewers.embedded.telling import quoted, value_like
 from cg_review.reviewers.embedded.vocabulary import one_of
 from cg_review.reviewers.embedded.words import stems, words_of
 
@@ -138,10 +139,11 @@ def _wrong_rest(reading: Reading, quantities: tuple[Quantity, ...], grid: Grid) 
     wholes = [value for value in _wholes(grid, told) if value > own.value]
     if own.dimension != told.dimension or own.dimension not in MONEY or len(set(wholes)) != 1:
         return None
-    made = wholes[0] - own.value
-    if near(told.value, made, Decimal("0.01")) or not _are_close(told.value, made):
+    left = wholes[0] - own.value
+    if near(told.value, left, Decimal("0.01")) or not _are_close(told.value, left):
         return None
-    return _against(reading, told, grid, f"{wholes[0]:,f} without {own.value:,f} is {made:,f}")
+    whole, rest = (value_like(quoted(reading, told), told, value) for value in (wholes[0], left))
+    return _against(reading, told, grid, f"{whole} without {quoted(reading, own)} is {rest}")
 
 
 def _wrong_balance(reading: Reading, told: Quantity, grid: Grid) -> RawFinding | None:
@@ -154,7 +156,7 @@ def _wrong_balance(reading: Reading, told: Quantity, grid: Grid) -> RawFinding |
     if told.value < 100 or any(near(told.value, cell.value, slack) for cell in cells):
         return None
     return _against(
-        reading, told, grid, f"it has {cells[-1].value:,f} for {grid.table.rows[-1][0].plain.strip('* ')!r}"
+        reading, told, grid, f"it has {cells[-1].written} for {grid.table.rows[-1][0].plain.strip('* ')!r}"
     )
 
 
@@ -167,7 +169,7 @@ def _wrong_sum(reading: Reading, told: Quantity, grid: Grid) -> RawFinding | Non
     fits = any(near(told.value, value, slack) for value in (*wholes, *_other_sums(grid)))
     if fits or not any(_are_close(told.value, whole) for whole in wholes):
         return None
-    shown = " or ".join(f"{whole.normalize():,f}" for whole in wholes[:3])
+    shown = " or ".join(value_like(quoted(reading, told), told, whole) for whole in wholes[:3])
     return _against(reading, told, grid, f"it makes {shown}")
 
 
@@ -204,6 +206,6 @@ def _are_close(one: Decimal, two: Decimal) -> bool:
     return bool(one and two) and max(one, two) < _CLOSE * min(one, two)
 
 
-def _against(reading: Reading, told: Quantity, grid: Grid, made: str) -> RawFinding:
-    written = reading.segment.plain[told.start : told.end].strip()
-    return two_sided(reading, grid.table.segment, f'"{written}" here; by the table before it, {made}', 0.7)
+def _against(reading: Reading, told: Quantity, grid: Grid, shown: str) -> RawFinding:
+    reason = f'"{quoted(reading, told)}" here; by the table before it, {shown}'
+    return two_sided(reading, grid.table.segment, reason, 0.7)

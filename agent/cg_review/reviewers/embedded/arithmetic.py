@@ -15,6 +15,7 @@ from cg_review.reviewers.embedded.analysis import Analysis, Reading
 from cg_review.reviewers.embedded.ledger import Count, Ledger
 from cg_review.reviewers.embedded.sides import derived, one_sided
 from cg_review.reviewers.embedded.swapping import with_number
+from cg_review.reviewers.embedded.telling import quoted, value_like
 from cg_review.reviewers.embedded.words import stem
 
 _RATIO = regex.compile(r"\b(\d[\d,]*|\w+) (?:out )?of (?:the |our |its |all )?(\d[\d,]*|\w+)\b")
@@ -160,7 +161,7 @@ def wrong_changes(point: Point, analysis: Analysis, ledger: Ledger) -> Iterator[
         if abs(change - shares[0]) > max(Decimal("1.1"), change / 20):
             yield one_sided(
                 reading,
-                f"from {pair[0].value:,f} to {pair[1].value:,f} is a change of {change:.0f}%, not {shares[0]}%",
+                f"from {quoted(reading, pair[0])} to {quoted(reading, pair[1])} is a change of {change:.0f}%, not {shares[0]}%",
                 0.8,
                 _with_share(reading, ledger, change),
             )
@@ -186,7 +187,9 @@ def wrong_sums(point: Point, analysis: Analysis, ledger: Ledger) -> Iterator[Raw
                 continue
             if 2 * sum(values) > total.value:
                 other = next(c for c in counts if c.reading is not total.reading)
-                reason = f'"{total.written}" in total; the parts elsewhere make {sum(values):,f}'
+                own = quoted(total.reading, total.quantity)
+                whole = value_like(own, total.quantity, sum(values, Decimal(0)))
+                reason = f'"{total.written}" in total; the parts elsewhere make {whole}'
                 fix = with_number(total.reading, total.quantity, sum(values))
                 yield derived(total.reading, other.reading.segment.number, reason, 0.75, fix)
                 break

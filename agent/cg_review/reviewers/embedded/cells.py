@@ -16,6 +16,7 @@ from cg_review.reviewers.embedded.ledger import Count, Ledger
 from cg_review.reviewers.embedded.matching import lower
 from cg_review.reviewers.embedded.quantities import MONEY, Quantity
 from cg_review.reviewers.embedded.sides import two_sided
+from cg_review.reviewers.embedded.telling import quoted, value_like
 from cg_review.reviewers.embedded.words import stem, words_of
 
 _MEAN = regex.compile(r"\b(?:on average|an average of|average of|averages|averaged|the average|the mean)\b")
@@ -59,8 +60,10 @@ def _other_count(count: Count, amount: Quantity, grid: Grid, at: int) -> RawFind
             values = {c.value for c in grid.cells[at] if c}
             if count.value in values:
                 return None
-            written = count.reading.segment.plain[amount.start : amount.end].strip()
-            reason = f'"{count.written}" for {written}; the row of {written} has {cell.value:,f} {title.plain.strip()}'
+            costs = quoted(count.reading, amount)
+            reason = (
+                f'"{count.written}" for {costs}; the row of {costs} has {cell.written} {title.plain.strip()}'
+            )
             return two_sided(count.reading, grid.table.row_segments[at], reason, 0.7)
     return None
 
@@ -102,8 +105,8 @@ def _off_mean(
     fits = any(near(told.value, value, Decimal("0.02")) for value in (mean, middle, *weighted, *values))
     if fits or not mean / 2 < told.value < mean * 2:
         return None
-    written = reading.segment.plain[told.start : told.end].strip()
-    reason = f'"{written}" on average; the mean of "{grid.header(column)}" is {mean:,.4g}'
+    own = quoted(reading, told)
+    reason = f'"{own}" on average; the mean of "{grid.header(column)}" is {value_like(own, told, mean)}'
     return two_sided(reading, grid.table.segment, reason, 0.65)
 
 
@@ -120,15 +123,15 @@ def wrong_unit_prices(point: Point, analysis: Analysis, ledger: Ledger) -> Itera
             places = rows.get(stem(per["thing"]), []) if per and per["thing"] not in _TIMES else []
             if len(places) != 1 or ledger.is_open(reading, (quantity.start, quantity.end)):
                 continue
-            prices = [c.value for c in places[0].line if c and c.dimension == quantity.dimension]
+            cells = [c for c in places[0].line if c and c.dimension == quantity.dimension]
+            prices = [c.value for c in cells]
             if (
                 prices
                 and quantity.value not in prices
                 and any(v / 2 < quantity.value < v * 2 for v in prices)
             ):
-                written = reading.segment.plain[quantity.start : quantity.end].strip()
-                shown = ", ".join(f"{v.normalize():,f}" for v in prices)
-                reason = f'"{written}" per {per["thing"]}; the table has {shown} for "{places[0].text}"'  # type: ignore[index]
+                shown = ", ".join(cell.written for cell in cells)
+                reason = f'"{quoted(reading, quantity)}" per {per["thing"]}; the table has {shown} for "{places[0].text}"'  # type: ignore[index]
                 yield two_sided(reading, places[0].segment, reason, 0.7)
 
 

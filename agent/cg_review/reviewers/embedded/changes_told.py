@@ -18,6 +18,7 @@ from cg_review.reviewers.embedded.ledger import Ledger, clause_around
 from cg_review.reviewers.embedded.quantities import Quantity
 from cg_review.reviewers.embedded.shares import Share, bound_of, shares
 from cg_review.reviewers.embedded.sides import two_sided
+from cg_review.reviewers.embedded.telling import quoted
 from cg_review.reviewers.embedded.vocabulary import one_of
 
 _VERSUS = regex.compile(
@@ -43,6 +44,7 @@ class Pair:
     reading: Reading
     one: Quantity
     two: Quantity
+    told: str
 
 
 def wrong_changes_told(point: Point, analysis: Analysis, ledger: Ledger) -> Iterator[RawFinding]:
@@ -55,9 +57,8 @@ def wrong_changes_told(point: Point, analysis: Analysis, ledger: Ledger) -> Iter
             continue
         pair = known.before(reading) or known.of(reading)
         if pair and not _fits(told, reading.lower, pair):
-            written = reading.segment.plain[told.start : told.end].strip()
-            one, two = (f"{q.number_or_value.normalize():,f}" for q in (pair.one, pair.two))
-            reason = f'"{written}" here; the figures told are {one} and {two}'
+            share = reading.segment.plain[told.start : told.end].strip()
+            reason = f'"{share}" here; the figures told are {pair.told}'
             yield two_sided(reading, pair.reading.segment.number, reason, 0.7)
 
 
@@ -150,7 +151,7 @@ def _pair_in(reading: Reading, ledger: Ledger) -> Pair | None:
     found = _plain(reading, ledger)
     if len(found) != 2 or not _IN_THE.search(reading.lower):
         return None
-    return _checked(reading, found)
+    return _checked(reading, reading, found)
 
 
 def _pair_of(one: Reading, two: Reading, ledger: Ledger) -> Pair | None:
@@ -162,14 +163,16 @@ def _pair_of(one: Reading, two: Reading, ledger: Ledger) -> Pair | None:
         or not regex.search(r"\b(?:earlier|before|ago|previous|last)\b", two.lower)
     ):
         return None
-    return _checked(two, [first[0], second[0]])
+    return _checked(one, two, [first[0], second[0]])
 
 
-def _checked(reading: Reading, found: Sequence[Quantity]) -> Pair | None:
+def _checked(before: Reading, reading: Reading, found: Sequence[Quantity]) -> Pair | None:
+    """The pair, where its first figure, of the sentence `before`, and its second can be of one thing."""
     one, two = found
     low, high = sorted((one.value, two.value))
     is_one_kind = one.dimension == two.dimension and low > 0 and high < _APART * low and low != high
-    return Pair(reading, one, two) if is_one_kind else None
+    told = f"{quoted(before, one)} and {quoted(reading, two)}"
+    return Pair(reading, one, two, told) if is_one_kind else None
 
 
 def _fits(share: Share, text: str, pair: Pair) -> bool:

@@ -13,6 +13,7 @@ from cg_review.reviewers.embedded.grids import Grid, near
 from cg_review.reviewers.embedded.ledger import Ledger
 from cg_review.reviewers.embedded.matching import lower
 from cg_review.reviewers.embedded.quantities import Quantity
+from cg_review.reviewers.embedded.table_totals import Sums
 
 _WIDEST = 8
 _EXACT = Decimal("0.006")
@@ -27,12 +28,13 @@ def wrong_derived_cells(point: Point, analysis: Analysis, ledger: Ledger) -> Ite
     """A row that alone breaks what the other rows show of three columns."""
     for grid in ledger.grids.all:
         if grid.table.index >= 0 and len(grid.cells) >= 2 and len(grid.table.header) <= _WIDEST:
-            finding = _odd_row(grid)
-            if finding:
-                yield finding
+            odd = _odd_row(grid)
+            if odd and not Sums.of(grid.table, point, ledger).told_of(odd[0]):
+                yield _finding(grid, *odd)
 
 
-def _odd_row(grid: Grid) -> RawFinding | None:
+def _odd_row(grid: Grid) -> tuple[int, tuple[int, int, int], str] | None:
+    """The one row in which a column is not what two others make of it elsewhere, these columns, and how they make it."""
     columns = [
         c for c in range(1, len(grid.table.header)) if sum(row[c] is not None for row in grid.cells) >= 2
     ]
@@ -46,7 +48,7 @@ def _odd_row(grid: Grid) -> RawFinding | None:
                 wrong += [at] if verdict is False else []
             enough = right >= 2 or (right >= 1 and sign == "as a share of")
             if len(wrong) == 1 and enough:
-                return _finding(grid, wrong[0], (one, two, made), sign)
+                return wrong[0], (one, two, made), sign
     return None
 
 

@@ -19,6 +19,7 @@ from cg_review.reviewers.embedded.quantities import Quantity
 from cg_review.reviewers.embedded.shares import Share, bound_of, shares
 from cg_review.reviewers.embedded.sides import one_sided, two_sided
 from cg_review.reviewers.embedded.swapping import with_number
+from cg_review.reviewers.embedded.telling import figure_like, quoted
 from cg_review.reviewers.embedded.vocabulary import one_of
 from cg_review.reviewers.embedded.words import stems, words_of
 
@@ -101,6 +102,7 @@ def wrong_asides(point: Point, analysis: Analysis, ledger: Ledger) -> Iterator[R
         told = next((q for q in quantities if match and q.start == match.end()), None)
         if not match or not told:
             continue
+        own = quoted(reading, told)
         given = [q for q in quantities if q.end <= match.start() and q.dimension != "share"]
         same = len({q.dimension for q in given}) == 1 and all(q.value for q in given)
         if match["mean"] and same and 2 <= len(given) <= _MOST:
@@ -108,7 +110,7 @@ def wrong_asides(point: Point, analysis: Analysis, ledger: Ledger) -> Iterator[R
             if told.number not in [q.number for q in given] and not near(told.number, mean, Decimal("0.02")):
                 yield one_sided(
                     reading,
-                    f"the mean of {_list(given)} is {mean:,.4g}, not {told.number}",
+                    f"the mean of {_list(reading, given)} is {figure_like(own, told, mean)}, not {own}",
                     0.7,
                     with_number(reading, told, mean),
                 )
@@ -119,14 +121,14 @@ def wrong_asides(point: Point, analysis: Analysis, ledger: Ledger) -> Iterator[R
             if not any(share.fits(r) for r in real):
                 yield one_sided(
                     reading,
-                    f"from {_list(given)} it is {real[0]:.0f}%, not {told.number}%",
+                    f"from {_list(reading, given)} it is {real[0]:.0f}%, not {own}",
                     0.7,
                     with_number(reading, told, real[0]),
                 )
 
 
-def _list(given: Sequence[Quantity]) -> str:
-    return ", ".join(f"{q.number.normalize():,f}" for q in given)
+def _list(reading: Reading, given: Sequence[Quantity]) -> str:
+    return ", ".join(quoted(reading, quantity) for quantity in given)
 
 
 def _follows(before: Reading, reading: Reading) -> bool:
@@ -179,7 +181,8 @@ def _wrong_share(
     real = [100 * part / whole for whole in wholes for part in parts if 0 < part <= whole]
     real = [r for r in real if r < 100] if bound else real
     fits = any(share.holds(r, bound) or (named is None and share.holds(100 - r, bound)) for r in real)
-    return None if fits or not real else _against(reading, before, share.start, share.end, counts)
+    shown = [q for q in given if not q.dimension]
+    return None if fits or not real else _against(reading, before, share.start, share.end, shown)
 
 
 def _ratio(
@@ -232,7 +235,8 @@ def _wrong_amount(
         return None
     if any(share.start <= told.start < share.end for share in of_them):  # "three fifths"
         return None
-    numbers = [q.value for q in given if q.dimension == told.dimension]
+    alike = [q for q in given if q.dimension == told.dimension]
+    numbers = [q.value for q in alike]
     others = [q.number for q in given if q.number]
     if (
         not 2 <= len(numbers) <= _MOST - 2
@@ -255,7 +259,7 @@ def _wrong_amount(
         for made in (a + b, abs(a - b))
     ):
         return None
-    return _against(reading, before, told.start, told.end, numbers)
+    return _against(reading, before, told.start, told.end, alike)
 
 
 def _is_near_size(told: Decimal, number: Decimal) -> bool:
@@ -288,13 +292,15 @@ def _wrong_change(
         change = abs(two.value - one.value) * 100
         real = [change / one.value, change / two.value, 100 * two.value / one.value]
         if len(given) <= 3 and not any(told.fits(r) for r in real):
-            return _against(reading, before, told.start, told.end, [one.number, two.number])
+            return _against(reading, before, told.start, told.end, [one, two])
     return None
 
 
-def _against(reading: Reading, before: Reading, start: int, end: int, numbers: list[Decimal]) -> RawFinding:
+def _against(
+    reading: Reading, before: Reading, start: int, end: int, given: Sequence[Quantity]
+) -> RawFinding:
     written = reading.segment.plain[start:end].strip()
-    shown = ", ".join(f"{n.normalize():,f}" for n in numbers)
+    shown = _list(before, given)
     return two_sided(
         reading, before.segment.number, f'"{written}" does not follow from {shown} before it', 0.65
     )

@@ -34,6 +34,7 @@ from cg_review.reviewers.embedded import (
     sums,
     superlatives,
     table_figures,
+    table_totals,
     totals,
 )
 from cg_review.reviewers.embedded.analysis import Analysis
@@ -56,8 +57,7 @@ COMPARISONS: tuple[Comparison, ...] = (
     summaries.summary_against_body,
     facts.conflicting_versions,
     facts.conflicting_posts,
-    table_figures.wrong_totals,
-    table_figures.wrong_row_totals,
+    table_totals.wrong_totals,
     table_figures.counts_against_columns,
     table_figures.prose_against_cells,
     relations.wrong_changes_of_rows,

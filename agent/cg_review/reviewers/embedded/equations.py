@@ -14,6 +14,7 @@ from cg_review.reviewers.embedded.analysis import Analysis, Reading
 from cg_review.reviewers.embedded.ledger import Ledger
 from cg_review.reviewers.embedded.quantities import Quantity, read_number
 from cg_review.reviewers.embedded.sides import one_sided, two_sided
+from cg_review.reviewers.embedded.telling import figure_like
 from cg_review.reviewers.embedded.vocabulary import one_of
 
 _NUMBER = r"[€$£]?\d+(?:[.,]\d{3})*(?:[.,]\d+)?"
@@ -38,7 +39,8 @@ def wrong_equations(point: Point, analysis: Analysis, ledger: Ledger) -> Iterato
             left = _value(match["left"], ledger.decimal_comma)
             right, _ = read_number(match["right"].strip("€$£"), ledger.decimal_comma)
             if abs(left - right) > max(Decimal("0.005") * abs(left), Decimal("0.01")):
-                yield one_sided(reading, f'"{match.group().strip()}" is {left.normalize():,f}', 0.8)
+                shown = figure_like(match["right"], Quantity(0, 0, right, number=right), left)
+                yield one_sided(reading, f'"{match.group().strip()}" is {shown}', 0.8)
 
 
 def _value(left: str, decimal_comma: bool | None) -> Decimal:

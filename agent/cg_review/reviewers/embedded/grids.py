@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from decimal import Decimal
 
 import regex
@@ -170,10 +170,19 @@ def _figure(
     found = find_quantities(text, comma) if len(text) < 40 else []
     if len(found) != 1 or len(text) > found[0].end - found[0].start + 6 or not any(map(str.isdigit, text)):
         return None
-    figure, unit = found[0], units[column]
+    figure, unit = replace(found[0], written=row[column].plain.strip("* ")), units[column]
     if figure.dimension or unit is None:
         return figure
-    return Quantity(0, 0, figure.value * unit.value, unit.dimension)
+    return replace(figure, value=figure.value * unit.value, dimension=unit.dimension)
+
+
+def figure_of(row: Sequence[Cell], column: int, comma: bool | None) -> Quantity | None:
+    """The figure of a cell that is hardly more than that, in the unit that the cell itself has."""
+    if column >= len(row):
+        return None
+    text = lower(row[column].plain).strip("* ")
+    found = find_quantities(text, comma)
+    return found[0] if len(found) == 1 and len(text) <= found[0].end - found[0].start + 6 else None
 
 
 def same_kind(one: Quantity, two: Quantity) -> bool:

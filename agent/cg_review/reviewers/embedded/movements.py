@@ -37,13 +37,13 @@ def wrong_directions(point: Point, analysis: Analysis, ledger: Ledger) -> Iterat
         clause = clause_around(reading.lower, _place(reading, row))
         rises, falls = up.search(clause), down.search(clause)
         ends = first_and_last(row.grid, row.line)
-        if bool(rises) == bool(falls) or not ends or not all(ends):
+        if bool(rises) == bool(falls) or not ends or not all(end.value for end in ends):
             continue
         before, after = ends
-        wrong = (rises and before > after * _CLEAR) or (falls and after > before * _CLEAR)
-        if wrong and not ledger.is_open(reading, (0, 1)):
+        low, high = (after, before) if rises else (before, after)
+        if high.value > low.value * _CLEAR and not ledger.is_open(reading, (0, 1)):
             word = (rises or falls).group()  # type: ignore[union-attr]
-            reason = f'"{word}" of "{row.text}"; the table goes from {before:,f} to {after:,f}'
+            reason = f'"{word}" of "{row.text}"; the table goes from {before.written} to {after.written}'
             yield two_sided(reading, row.segment, reason, 0.7)
 
 
@@ -52,14 +52,15 @@ def wrong_factors(point: Point, analysis: Analysis, ledger: Ledger) -> Iterator[
     for reading, row in _rows(ledger):
         match = _TIMES.search(clause_around(reading.lower, _place(reading, row)))
         ends = first_and_last(row.grid, row.line)
-        if not match or not ends or not all(ends) or ledger.is_open(reading, (0, 1)):
+        if not match or not ends or not all(end.value for end in ends) or ledger.is_open(reading, (0, 1)):
             continue
         told = _factor(match)
-        real = max(ends) / min(ends)
+        low, high = sorted(end.value for end in ends)
+        real = high / low
         before = match.string[: match.start()]
         fits = real >= told if _BOUND.search(before) else abs(real - told) <= told * Decimal("0.15")
         if not fits and told / 3 < real < told * 3:
-            reason = f'"{match.group()}" of "{row.text}"; the table goes from {ends[0]:,f} to {ends[1]:,f}, a factor of {real:.1f}'
+            reason = f'"{match.group()}" of "{row.text}"; the table goes from {ends[0].written} to {ends[1].written}, a factor of {real:.1f}'
             yield two_sided(reading, row.segment, reason, 0.65)
 
 
@@ -80,7 +81,7 @@ def _place(reading: Reading, row: Place) -> int:
     return 0
 
 
-def first_and_last(grid: Grid, line: Sequence[Quantity | None]) -> tuple[Decimal, Decimal] | None:
+def first_and_last(grid: Grid, line: Sequence[Quantity | None]) -> tuple[Quantity, Quantity] | None:
     """The earliest and latest figure of a row of two, in the order of time; None where the columns don't tell it."""
     columns = [c for c in range(1, len(grid.table.header)) if line[c] is not None]
     if len(columns) != 2:
@@ -98,7 +99,7 @@ def first_and_last(grid: Grid, line: Sequence[Quantity | None]) -> tuple[Decimal
         forwards = _versions_rise(titles)  # type: ignore[assignment]
     if bool(backwards) == bool(forwards):
         return None
-    return (one.value, two.value) if forwards else (two.value, one.value)
+    return (one, two) if forwards else (two, one)
 
 
 def _versions_rise(titles: list[str]) -> bool:

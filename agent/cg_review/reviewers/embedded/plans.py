@@ -18,6 +18,7 @@ from cg_review.reviewers.embedded.matching import lower
 from cg_review.reviewers.embedded.movements import first_and_last
 from cg_review.reviewers.embedded.quantities import MONEY, NUMBER_WORDS
 from cg_review.reviewers.embedded.sides import two_sided
+from cg_review.reviewers.embedded.telling import quoted
 from cg_review.reviewers.embedded.vocabulary import one_of
 from cg_review.reviewers.embedded.words import stem, words_of
 
@@ -99,7 +100,7 @@ def _told_before(reading: Reading, before: Reading | None, ledger: Ledger, withi
         return None
     plan, actual = money if budget.start() < spent.start() else money[::-1]
     if plan.value and (actual.value > plan.value) == within and actual.value != plan.value:
-        reason = f"the budget before it is {plan.number:,f}, and {actual.number:,f} was spent"
+        reason = f"the budget before it is {quoted(before, plan)}, and {quoted(before, actual)} was spent"
         return two_sided(reading, before.segment.number, reason, 0.75)
     return None
 
@@ -123,7 +124,7 @@ def _row_against(
     if (actual.value < plan.value) == wants_less:
         return None
     label = grid.table.rows[rows[0]][0].plain.strip("* ")
-    reason = f'"{written}"; the table has {plan.number:,f} planned and {actual.number:,f} for "{label}"'
+    reason = f'"{written}"; the table has {plan.written} planned and {actual.written} for "{label}"'
     return two_sided(reading, grid.table.row_segments[rows[0]], reason, 0.75)
 
 
@@ -171,7 +172,10 @@ def _is_of_all(every: regex.Match[str], rows: int) -> bool:
 
 def _goes_against(grid: Grid, at: int, rises: bool) -> bool:
     ends = first_and_last(grid, grid.cells[at])
-    return bool(ends) and ends is not None and ends[0] != ends[1] and (ends[1] > ends[0]) != rises
+    if ends is None:
+        return False
+    before, after = (end.value for end in ends)
+    return before != after and (after > before) != rises
 
 
 def _falls_short(grid: Grid, at: int) -> bool:

@@ -15,6 +15,7 @@ from cg_review.reviewers.embedded.ledger import Ledger
 from cg_review.reviewers.embedded.matching import lower
 from cg_review.reviewers.embedded.quantities import MONEY, NUMBER_WORDS, Quantity
 from cg_review.reviewers.embedded.sides import two_sided
+from cg_review.reviewers.embedded.telling import quoted, value_like
 
 _FREE = regex.compile(
     r"\b(?P<n>one|two|three|1|2|3) months?(?: are| is| come)? (?:free|for free|for nothing|on us|less)\b|\b(?P<m>one|two|three|1|2|3) free months?\b"
@@ -37,8 +38,8 @@ def wrong_yearly_prices(point: Point, analysis: Analysis, ledger: Ledger) -> Ite
     offer, months = found
     for grid in ledger.grids.all:
         for at, monthly, yearly in _price_rows(grid):
-            if abs(monthly * months - yearly) > Decimal("0.05") * months:
-                reason = f'{yearly:,f} a year for "{grid.table.rows[at][0].plain.strip("* ")}" is not {months} × {monthly:,f}'
+            if abs(monthly.value * months - yearly.value) > Decimal("0.05") * months:
+                reason = f'{yearly.written} a year for "{grid.table.rows[at][0].plain.strip("* ")}" is not {months} × {monthly.written}'
                 yield two_sided(offer, grid.table.row_segments[at], reason, 0.75)
                 return
     yield from _in_prose(offer, months, ledger)
@@ -55,7 +56,7 @@ def _number(word: str) -> int:
     return int(word) if word.isdecimal() else NUMBER_WORDS[word]
 
 
-def _price_rows(grid: Grid) -> Iterator[tuple[int, Decimal, Decimal]]:
+def _price_rows(grid: Grid) -> Iterator[tuple[int, Quantity, Quantity]]:
     titles = [lower(cell.plain) for cell in grid.table.header]
     month = [c for c, title in enumerate(titles) if c and "month" in title]
     year = [c for c, title in enumerate(titles) if c and ("year" in title or "annual" in title)]
@@ -63,7 +64,7 @@ def _price_rows(grid: Grid) -> Iterator[tuple[int, Decimal, Decimal]]:
         for at, row in enumerate(grid.cells):
             one, two = row[month[0]], row[year[0]]
             if one and two and one.value and at != grid.total and two.value > 6 * one.value:
-                yield at, one.value, two.value
+                yield at, one, two
 
 
 def _in_prose(offer: Reading, months: int, ledger: Ledger) -> Iterator[RawFinding]:
@@ -88,6 +89,7 @@ def _in_prose(offer: Reading, months: int, ledger: Ledger) -> Iterator[RawFindin
         price = next((m for m in sorted(known) if 8 * m < quantity.value <= 12 * m), None)
         fits = any(abs(m * months - quantity.value) <= Decimal("0.05") * months for m in known)
         if price and not fits and quantity.value not in known:
-            written = reading.segment.plain[quantity.start : quantity.end].strip()
-            yield two_sided(reading, offer.segment.number, f'"{written}" is not {months} × {price:,f}', 0.65)
+            own = quoted(reading, quantity)
+            reason = f'"{own}" is not {months} × {value_like(own, quantity, price)}'
+            yield two_sided(reading, offer.segment.number, reason, 0.65)
             return

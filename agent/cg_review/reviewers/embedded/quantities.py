@@ -111,7 +111,7 @@ _ENGLISH = regex.compile(
 @dataclass(frozen=True, slots=True)
 class Quantity:
     """A number at [start, end) of a text. `value` is in the base unit of `dimension` ("" for a plain count), `number`
-    in the unit that is written.
+    in the unit that is written. `written` is the cell of a table as it stands there (in a sentence, offsets tell it).
 
     `ambiguous` is true for "1.355 €" where the document doesn't show what its points mean.
     """
@@ -122,11 +122,16 @@ class Quantity:
     dimension: str = ""
     ambiguous: bool = False
     number: Decimal = Decimal(0)
+    written: str = ""
 
     @property
     def number_or_value(self) -> Decimal:
         """The number as written; the value where that isn't known."""
         return self.number or self.value
+
+    def in_unit(self, value: Decimal) -> Decimal:
+        """What `value`, in the base unit, is in the unit that is written."""
+        return value * self.number_or_value / self.value if self.value else value
 
 
 def writes_decimal_comma(texts: Iterable[str]) -> bool | None:

@@ -21,6 +21,7 @@ from cg_review.reviewers.embedded.ledger import Ledger, clause_around
 from cg_review.reviewers.embedded.quantities import Quantity
 from cg_review.reviewers.embedded.shares import FRACTION_WORDS, Share, shares
 from cg_review.reviewers.embedded.sides import two_sided
+from cg_review.reviewers.embedded.telling import quoted, value_like
 from cg_review.reviewers.embedded.vocabulary import one_of
 from cg_review.reviewers.embedded.words import stem, words_of
 
@@ -58,9 +59,10 @@ def wrong_differences(point: Point, analysis: Analysis, ledger: Ledger) -> Itera
                 told = any(same_kind(quantity, v) and v.value == quantity.value for v in grid.values())
                 close = [gap for gap in gaps if gap and _comparable(quantity.value, gap)]
                 if close and not told and not any(near(quantity.value, gap) for gap in gaps):
-                    yield _against(
-                        reading, quantity.start, quantity.end, rows[0], "has a difference of", close
-                    )
+                    own = quoted(reading, quantity)
+                    gap = " or ".join(value_like(own, quantity, gap) for gap in dict.fromkeys(close[:3]))
+                    reason = f'"{own}" here; the table for "{rows[0].text}" has a difference of {gap}'
+                    yield two_sided(reading, rows[0].segment, reason, 0.75)
 
 
 def wrong_shares_of_totals(point: Point, analysis: Analysis, ledger: Ledger) -> Iterator[RawFinding]:
@@ -295,6 +297,5 @@ def _against(
         f"{r:,.4g}".replace("E+", "e") if r < 1000 else f"{r:,.0f}" for r in dict.fromkeys(real[:3])
     )
     where = f' for "{place.text}"' if place.text else ""
-    unit = "%" if verb.startswith("makes") else ""
-    reason = f'"{written}" here; the table{where} {verb} {shown}{unit}'
+    reason = f'"{written}" here; the table{where} {verb} {shown}%'
     return two_sided(reading, place.segment, reason, 0.75)

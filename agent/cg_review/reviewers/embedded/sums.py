@@ -15,6 +15,7 @@ from cg_review.reviewers.embedded.ledger import Ledger
 from cg_review.reviewers.embedded.quantities import Quantity
 from cg_review.reviewers.embedded.sides import one_sided, two_sided
 from cg_review.reviewers.embedded.swapping import with_number
+from cg_review.reviewers.embedded.telling import figure_like, quoted
 from cg_review.reviewers.embedded.vocabulary import one_of
 
 _OPENS = regex.compile(
@@ -60,7 +61,8 @@ def _of_these(analysis: Analysis, ledger: Ledger) -> Iterator[RawFinding]:
         parts = _parts(listed, match.end(), ledger.quantities[reading.segment.number], whole)
         if parts and sum(parts) > whole.number and _is_off(whole.number, parts):
             written = before.segment.plain[whole.start : whole.end].strip()
-            reason = f"the parts named make {_shown(sum(parts))}, of {written} before"
+            made = figure_like(written, whole, sum(parts, Decimal(0)))
+            reason = f"the parts named make {made}, of {written} before"
             yield two_sided(reading, before.segment.number, reason, 0.75)
 
 
@@ -76,12 +78,9 @@ def _whole_first(reading: Reading, quantities: Sequence[Quantity]) -> RawFinding
         parts = _parts(listed, opens.end(), quantities, whole)
         if parts and _is_off(whole.number, parts):
             written = reading.segment.plain[whole.start : opens.start("mark")].strip()
-            return one_sided(
-                reading,
-                f'"{written}", and the parts named make {_shown(sum(parts))}',
-                0.75,
-                with_number(reading, whole, sum(parts)),
-            )
+            made = figure_like(quoted(reading, whole), whole, sum(parts, Decimal(0)))
+            fix = with_number(reading, whole, sum(parts))
+            return one_sided(reading, f'"{written}", and the parts named make {made}', 0.75, fix)
     return None
 
 
@@ -154,8 +153,9 @@ def _whole_last(
         ):
             continue
         if _is_off(whole.number, parts):
-            written = reading.segment.plain[whole.start : whole.end].strip()
-            reason = f'"{written}" together, and the parts named make {_shown(sum(parts))}'
+            written = quoted(reading, whole)
+            made = figure_like(written, whole, sum(parts, Decimal(0)))
+            reason = f'"{written}" together, and the parts named make {made}'
             return one_sided(reading, reason, 0.75, with_number(reading, whole, sum(parts)))
     return None
 
@@ -166,7 +166,3 @@ def _fits(whole: Decimal, parts: list[Decimal]) -> bool:
     for part in parts[-4:]:
         product *= part
     return product == whole or any(a * b + c == whole for a, b, c in itertools.permutations(parts[-4:], 3))
-
-
-def _shown(value: Decimal | int) -> str:
-    return f"{Decimal(value).normalize():,f}"

@@ -84,7 +84,7 @@ def wrong_leaders(point: Point, analysis: Analysis, ledger: Ledger) -> Iterator[
                 totals = totals[1:] if mine and len(totals) > 2 else []
             best = max(totals, key=lambda pair: pair[1].value, default=None)
             if mine and best and best[1].value > mine.value and best[1].dimension == mine.dimension:
-                reason = f'"{match.group()}" of "{place.text}"; the totals have {mine.value:,f} for it and {best[1].value:,f} for "{grid.header(best[0])}"'
+                reason = f'"{match.group()}" of "{place.text}"; the totals have {mine.written} for it and {best[1].written} for "{grid.header(best[0])}"'
                 yield two_sided(reading, grid.table.row_segments[grid.total], reason, 0.7)
                 break
 

@@ -15,10 +15,13 @@ _LINE_END = re.compile(r"(?:(?<![ \t])[ \t]*+|\\)(?:\r\n|[\r\n\v\f\x85\u2028\u20
 _CONTROLS = re.compile(r"[\0-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
 _NUMBER = re.compile(r"\d(?:[\d.,]*\d)?")
 _ENGLISH = re.compile(r"\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?")
+_SHARE = re.compile(r"%|\bper ?cent\b", re.IGNORECASE)
 _SCALED = re.compile(r"\d\s?(?:k|m|bn|thousand|million|billion)\b", re.IGNORECASE)
 _SCALES = frozenset(map(Decimal, (10**3, 10**6, 10**9)))
 _DECIMALS = 3
 """More of them than this, and the scale that is written does not fit the number."""
+_CENTS = 2
+"""Decimals of a number that its like has not: a share is rounded as it was, anything else said to this."""
 _WORDS = {number: word for word, number in NUMBER_WORDS.items() if number <= 12}
 
 
@@ -72,13 +75,17 @@ def number_like(written: str, number: Decimal, stands_for: Decimal | None = None
     `stands_for` is what `written` means where that is known: "$12k" is 12,000, and 11,000 in its place "$11k". Empty where
     `written` has no number, or several, or writes it otherwise than English does, or means something else.
     """
-    if written.strip().lower() in NUMBER_WORDS:
-        word = _WORDS.get(int(number), f"{number:,f}") if number == int(number) else ""
-        return word.capitalize() if written[:1].isupper() else word
+    word, _, unit = written.strip().partition(" ")
+    if word.lower() in NUMBER_WORDS:
+        if number != int(number) or (stands_for or NUMBER_WORDS[word.lower()]) != NUMBER_WORDS[word.lower()]:
+            return ""
+        said = _WORDS.get(int(number), f"{number:,f}")
+        return f"{said.capitalize() if word[0].isupper() else said} {unit}".strip()
     found = _NUMBER.findall(written)
     if len(found) != 1 or not _ENGLISH.fullmatch(found[0]) or number < 0:
         return ""
     decimals = len(found[0].partition(".")[2])
+    exact = max(0, -int(number.normalize().as_tuple().exponent))
     scale = _scale(found[0], stands_for)
     if scale != 1:
         if scale not in _SCALES or not _SCALED.search(written):
@@ -87,6 +94,8 @@ def number_like(written: str, number: Decimal, stands_for: Decimal | None = None
         decimals = max(decimals, -int(number.normalize().as_tuple().exponent))
         if decimals > _DECIMALS:
             return ""
+    elif not _SHARE.search(written):
+        decimals = max(decimals, min(exact, _CENTS))
     rounded = number.quantize(Decimal(1).scaleb(-decimals), ROUND_HALF_UP)
     is_bare = len(found[0].partition(".")[0]) > 3 and "," not in found[0]
     return written.replace(found[0], f"{rounded:f}" if is_bare else f"{rounded:,f}")

@@ -11,14 +11,17 @@ from decimal import Decimal
 import regex
 
 from cg_review.document import Cell, SegmentKind, Table
-from cg_review.findings import Quote, RawFinding
+from cg_review.findings import RawFinding
 from cg_review.points import Point
 from cg_review.reviewers.embedded.analysis import Analysis, Reading
+from cg_review.reviewers.embedded.grids import figure_of
 from cg_review.reviewers.embedded.ledger import YEARISH, Count, Ledger
 from cg_review.reviewers.embedded.matching import lower
 from cg_review.reviewers.embedded.quantities import MONEY, Quantity, find_quantities
 from cg_review.reviewers.embedded.sides import derived, two_sided
-from cg_review.reviewers.embedded.swapping import place_of, with_cell, with_number
+from cg_review.reviewers.embedded.swapping import with_number
+from cg_review.reviewers.embedded.table_totals import total_row
+from cg_review.reviewers.embedded.telling import quoted, value_like
 from cg_review.reviewers.embedded.words import stem, stems, words_of
 
 _SOME = {
@@ -38,95 +41,6 @@ _NOT_THESE = _SOME | {"last", "previous", "prior", "earlier", "former"}
 _CHANGED = regex.compile(
     r"\b(?:previous|previously|formerly|used to|instead of|up from|down from|was|were|had|compared|than|more|less|from|after|without|excluding|minus|net of|besides|saves?|saved|saving|cheaper|dearer|difference|criterion|required|would)\b"
 )
-
-
-def wrong_totals(point: Point, analysis: Analysis, ledger: Ledger) -> Iterator[RawFinding]:
-    """A total row that is not the sum of its column."""
-    for table in analysis.document.tables:
-        at = _total_row(table, point)
-        if at is None or at < 2 or "weighted" in lower(table.rows[at][0].plain):
-            continue
-        for column in range(1, len(table.header)):
-            cells = [_cell_value(row, column, ledger) for row in table.rows[: at + 1]]
-            values = [q.value for q in cells if q is not None]
-            if len(values) != at + 1 or any(q is not None and q.dimension == "share" for q in cells):
-                continue
-            parts, total = sum(values[:-1], Decimal(0)), values[-1]
-            if (
-                not min(values[:-1]) <= total <= max(values[:-1])  # else an average
-                and abs(parts - total) > Decimal("0.011") * len(values)
-                and "average" not in lower(table.rows[at][0].plain)
-            ):
-                written = table.rows[at][column].plain.strip()
-                in_units = all(q is not None and q.number_or_value == q.value for q in cells)
-                row = analysis.readings[table.row_segments[at] - 1]
-                told = cells[-1] if in_units else None
-                fix = with_cell(row, table.rows[at][column], told, parts) if told else ""
-                yield RawFinding(
-                    point=5,
-                    segment=table.row_segments[at],
-                    reason=f'"{written}" under "{table.header[column].plain.strip()}" is not the sum of its column, {parts.normalize():,f}',
-                    fix=fix,
-                    fix_place=place_of(fix),
-                    confidence=0.85,
-                    related=(Quote(segment=table.segment, quote=""),),
-                )
-                break
-
-
-def wrong_row_totals(point: Point, analysis: Analysis, ledger: Ledger) -> Iterator[RawFinding]:
-    """A "total" column that is not the sum of the columns of its kind."""
-    for table in analysis.document.tables:
-        headers = [words_of(lower(cell.plain)) for cell in table.header]
-        totals = [
-            i
-            for i, words in enumerate(headers)
-            if words and words[0] in point.words["totals"] and words[0] != "weighted" and i > 0
-        ]
-        if len(totals) != 1:
-            continue
-        kind = set(headers[totals[0]][1:])
-        parts = [
-            i for i, words in enumerate(headers) if i and i != totals[0] and (not kind or kind & set(words))
-        ]
-        wrong = [at for at, row in enumerate(table.rows) if _row_is_wrong(row, parts, totals[0], ledger)]
-        if len(parts) >= 2 and wrong and len(wrong) <= len(table.rows):
-            row = table.rows[wrong[0]]
-            yield RawFinding(
-                point=5,
-                segment=table.segment,
-                reason=f'"{row[totals[0]].plain.strip()}" in the row "{row[0].plain.strip()}" is not the sum of its parts',
-                confidence=0.8,
-                related=(Quote(segment=table.row_segments[wrong[0]], quote=""),),
-            )
-
-
-def _row_is_wrong(row: Sequence[Cell], parts: list[int], total: int, ledger: Ledger) -> bool:
-    values = [_cell_value(row, column, ledger) for column in (*parts, total)]
-    known = [q.value for q in values if q is not None]
-    if (
-        len(known) != len(values)
-        or len(known) < 3
-        or any(q is not None and q.dimension == "share" for q in values)
-    ):
-        return False
-    return abs(sum(known[:-1]) - known[-1]) > max(Decimal("0.011") * len(known), abs(known[-1]) / 50)
-
-
-def _total_row(table: Table, point: Point) -> int | None:
-    for at, row in enumerate(table.rows):
-        label = lower(row[0].plain).strip("* :") if row else ""
-        if label and label.split()[0] in point.words["totals"]:
-            return at
-    return None
-
-
-def _cell_value(row: Sequence[Cell], column: int, ledger: Ledger) -> Quantity | None:
-    if column >= len(row):
-        return None
-    text = lower(row[column].plain).strip("* ")
-    found = find_quantities(text, ledger.decimal_comma)
-    return found[0] if len(found) == 1 and len(text) <= found[0].end - found[0].start + 6 else None
 
 
 def counts_against_columns(point: Point, analysis: Analysis, ledger: Ledger) -> Iterator[RawFinding]:
@@ -166,7 +80,7 @@ def _against_column(
     point: Point,
     is_only: bool,
 ) -> RawFinding | None:
-    cells = [_cell_value(row, column, ledger) for row in table.rows]
+    cells = [figure_of(row, column, ledger.decimal_comma) for row in table.rows]
     values = [q.value for q in cells if q is not None and not q.dimension]
     if len(values) != len(table.rows) or len(values) < 2 or count.approximate:
         return None
@@ -174,14 +88,14 @@ def _against_column(
         return None
     named = _named_row(count, table)
     if named is not None:
-        value = values[named]
+        value, shown = values[named], table.rows[named][column].plain.strip("* ")
         far = max(value, count.value) > 10 * min(value, count.value)
         if far or count.value in values or sum(values) == count.value:
             return None
         return two_sided(
             count.reading,
             table.row_segments[named],
-            f'"{count.written}"; the table has {value:,f} for "{table.rows[named][0].plain.strip()}"',
+            f'"{count.written}"; the table has {shown} for "{table.rows[named][0].plain.strip()}"',
             0.7,
         )
     total = sum(values, Decimal(0))
@@ -197,11 +111,12 @@ def _against_column(
         and not count.names
     )
     close = max(values) < count.value != total and abs(count.value - total) * 4 < total
-    if near and close and _total_row(table, point) is None:
+    if near and close and total_row(table, point) is None:
+        total_told = value_like(quoted(count.reading, count.quantity), count.quantity, total)
         return derived(
             count.reading,
             table.segment,
-            f'"{count.written}"; the column "{table.header[column].plain.strip()}" of the table sums to {total:,f}',
+            f'"{count.written}"; the column "{table.header[column].plain.strip()}" of the table sums to {total_told}',
             0.8,
             with_number(count.reading, count.quantity, total),
         )
@@ -290,7 +205,7 @@ def _around(reading: Reading, quantity: Quantity) -> str:
 def _row_values(row: Sequence[Cell], table: Table, ledger: Ledger) -> list[Quantity]:
     values = []
     for column in range(1, len(row)):
-        quantity = _cell_value(row, column, ledger)
+        quantity = figure_of(row, column, ledger.decimal_comma)
         if quantity is None:
             continue
         unit = find_quantities("1 " + lower(table.header[column].plain).partition("(")[2].strip(") "), None)

@@ -16,6 +16,7 @@ from cg_review.reviewers.embedded.ledger import Ledger, clause_around
 from cg_review.reviewers.embedded.quantities import MONEY, Quantity
 from cg_review.reviewers.embedded.sides import derived
 from cg_review.reviewers.embedded.swapping import with_number
+from cg_review.reviewers.embedded.telling import value_like
 from cg_review.reviewers.embedded.vocabulary import one_of
 from cg_review.reviewers.embedded.words import stem, words_of
 
@@ -88,7 +89,7 @@ def _against(
         named = bool({stem(w) for cell in grid.table.header for w in words_of(cell.plain)} & words)
         if value and max(value, told.value) < _CLOSE * min(value, told.value) and (of_money or named):
             at = grid.table.row_segments[grid.total] if grid.total is not None else grid.table.segment
-            reason = f'"{written}" in all; the table comes to {value.normalize():,f}'
+            reason = f'"{written}" in all; the table comes to {value_like(written, told, value)}'
             is_sum = value in {sum((f.value for f in figures), Decimal(0)) for _, figures in grid.columns()}
             in_units = told.number_or_value == told.value
             fix = with_number(reading, told, value) if is_sum and in_units else ""
