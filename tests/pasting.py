@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from datetime import date
 
 from cg_review.document import Document
@@ -41,5 +42,9 @@ def paste(document: Document, finding: Finding) -> tuple[str, int, int]:
     assert finding.fix_place == "above"
     index = document.segment(finding.segment).table
     assert index is not None
-    at, line = document.tables[index].span.start, finding.fix + "\n\n"
+    table = document.tables[index].span.start
+    at, line = (
+        table - len(re.split(r"[\r\n]", text[:table])[-1]),
+        finding.fix + ("\n" if "\n" in finding.fix else "\n\n"),
+    )
     return text[:at] + line + text[at:], span.start + len(line), span.end + len(line)

@@ -288,6 +288,8 @@ def _record(name: str, state: _RecordingState, start: int, first: int, seen: int
                 break
             state.delimiters_seen.append((token, position, len(token.content)))
     elif name == "newline":
+        while start and source[start - 1] == " ":  # a hard break is no wider
+            start -= 1
         state.pieces.append(Piece(start, end, "text", " "))
     elif name in {"escape", "entity"}:
         reading = tokens[-1].content if tokens else ""

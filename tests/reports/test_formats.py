@@ -52,11 +52,14 @@ def test_a_fix_to_paste_can_be_copied_as_it_is() -> None:
     reviews = [made("a.md", instead, above, advice, text="words")]
     lines = render("text", reviews, TOOL).splitlines()
     assert lines[lines.index("      paste in its place:") + 1] == "      The `gate` **may** <b>fail</b>."
-    assert lines[lines.index("      paste above the table:") + 1] == "      *(no source given)*"
+    assert (
+        lines[lines.index("      paste above the table, a blank line between:") + 1]
+        == "      *(no source given)*"
+    )
     assert "      fix: Give the *day*." in lines
     markdown = render("markdown", reviews, TOOL)
     assert "**Paste in its place:** ``The `gate` **may** <b>fail</b>.``\n" in markdown
-    assert "**Paste above the table:** `*(no source given)*`\n" in markdown
+    assert "**Paste above the table, a blank line between:** `*(no source given)*`\n" in markdown
     html = render("html", reviews, TOOL)
     assert '<code class="paste">The `gate` **may** &lt;b&gt;fail&lt;/b&gt;.</code>' in html
     assert "<b>Fix:</b> Give the *day*." in html

@@ -18,7 +18,7 @@ from cg_review.reviewers import Found
 from cg_review.reviewers.embedded import EmbeddedReviewer
 from cg_review.reviewers.embedded.analysis import Analysis
 from cg_review.reviewers.embedded.fixing import LONGEST_FIX
-from cg_review.reviewers.embedded.swapping import number_like, one_line
+from cg_review.reviewers.embedded.swapping import folded, number_like
 from cg_review.structure import shape_of
 from hypothesis import given
 from pasting import POINTS, REVIEWER, TODAY, paste, read, review
@@ -74,8 +74,13 @@ def test_a_stamp_of_the_frontmatter_gets_advice_alone() -> None:
         ("The **interface** is *intuitive*.", "The **interface** is *intuitive*, in our view."),
         ("**The interface is intuitive.**", "HYPOTHESIS: **The interface is intuitive.**"),
         ("> The system scales\r\n> linearly.", "The system scales linearly (conditions to be confirmed)."),
-        ("Response time  \nis 50ms.", "Response time is 50ms (conditions to be confirmed)."),
-        ("The system scales\\\nlinearly.", "The system scales linearly (conditions to be confirmed)."),
+        ("Response time  \nis 50ms.", "Response time  \nis 50ms (conditions to be confirmed)."),
+        ("The system scales\\\nlinearly.", "The system scales\\\nlinearly (conditions to be confirmed)."),
+        ("> - The system scales  \r\n>   linearly.", "The system scales  \r\n>   linearly (conditions to be confirmed)."),
+        ("The new\ngate never  \nfails and the system scales\nlinearly.", "The new gate never  \nfails and the system scales linearly (conditions to be confirmed)."),
+        (":::note\nToday the new gate\nnever fails in the wind.\n:::\n", ":::note\nHYPOTHESIS: Today the new gate never fails in the wind."),
+        ("> ::: note\n> Today the new gate never fails in the wind\n> :::\n", "::: note\n> Today the new gate never fails in the wind *(hypothesis, not validated)*\n> :::"),
+        ("- Here it is:\n  :::\n  Today the new gate never fails in the wind\n", "Here it is:\n  :::\n  Today the new gate never fails in the wind *(hypothesis, not validated)*"),
         ("- The {gate} never fails.", "HYPOTHESIS: The {gate} never fails."),
         ("The gate never fails, while the lock always holds.", "The gate never fails, while the lock always holds *(hypothesis, not validated)*."),
         ("Half of all \x07 homes have a boat.", "Half of all   homes have a boat (unverified)."),
@@ -113,9 +118,37 @@ def test_pasted_fixes_break_no_structure(text: str) -> None:
             if fixed.fix_place != "instead":
                 continue
             assert len(fixed.fix) <= LONGEST_FIX
-            assert not re.search(r"[\0-\x1f\x7f-\x9f\u2028\u2029]", fixed.fix)
+            assert not re.search(r"[\0-\x1f\x7f-\x9f\u2028\u2029]", re.sub(HARD_BREAK, "", fixed.fix))
             after = text_with(document, segment.span.start, segment.span.end, fixed.fix)
             assert structure(read(after), segment.kind) == structure(document, segment.kind), fixed.fix
+
+
+FIGURES = "| Site | Share |\n|--|--|\n| North | 10% |\n| South | 23.7% |\n"
+
+
+@pytest.mark.parametrize(("first", "rest"), [("", ""), ("> ", "> "), ("- Sites:\n\n  ", "  "), ("> - Sites:\n>\n>   ", ">   "), ("> > ", "> > ")])  # fmt: skip
+@pytest.mark.parametrize("newline", ["\n", "\r\n"])
+def test_the_caption_of_a_table_goes_into_its_list_or_quote(first: str, rest: str, newline: str) -> None:
+    text = (first + FIGURES.replace("\n|", f"\n{rest}|")).replace("\n", newline)
+    document, (finding,) = review(text)
+    assert (finding.points, finding.fix_place) == ((4,), "above")
+    after = read(paste(document, finding)[0])
+    (table,) = after.tables
+    caption = after.segment(table.segment - 1)
+    assert review(after.text)[1] == ()
+    assert caption.plain.startswith("Unvalidated figures")
+    for one, other in ((caption, after.segment(table.segment)), (document.segment(1), after.segment(1))):
+        assert (one.quoted, one.list_depth) == (other.quoted, other.list_depth)
+
+
+def test_a_table_that_opens_its_item_gets_advice() -> None:
+    """No line above it is in the item."""
+    _, (finding,) = review("- " + FIGURES.replace("\n|", "\n  |"))
+    assert finding.fix_place == ""
+    assert "*Unvalidated figures" in finding.fix
+
+
+HARD_BREAK = re.compile(r"(?:  |\\)(?:\r\n|\r|\n)")
 
 
 def text_with(document: Document, start: int, end: int, words: str) -> str:
@@ -207,7 +240,7 @@ def test_a_box_stays_before_its_task() -> None:
 
 @pytest.mark.parametrize("text", [" " * 50_000, "\t " * 25_000, "\\" * 50_000, " \n" * 25_000])
 def test_white_space_without_end_costs_one_pass(text: str) -> None:
-    assert len(one_line(f"a{text}b")) <= len(text) + 2
+    assert len(folded(f"a{text}b")) <= len(text) + 2
 
 
 @pytest.mark.parametrize(

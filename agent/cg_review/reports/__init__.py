@@ -24,6 +24,9 @@ _UNSAFE = re.compile(
 )
 
 
+_ENDING = re.compile(r"\r\n|\r|\n")
+
+
 def stream(
     name: str,
     reviews: Iterable[Review],
@@ -51,3 +54,8 @@ def one_line(text: str, length: int = 300) -> str:
     """`text` on one line, safe for a terminal, cut at `length` characters."""
     flat = _UNSAFE.sub("\N{REPLACEMENT CHARACTER}", " ".join(text.split()))
     return flat if len(flat) <= length else flat[: length - 1] + "…"
+
+
+def as_lines(text: str, length: int = 1000) -> list[str]:
+    """`text` to be copied: its lines as they are, safe for a terminal, cut at `length` characters in all."""
+    return [_UNSAFE.sub("\N{REPLACEMENT CHARACTER}", line) for line in _ENDING.split(text[:length])]

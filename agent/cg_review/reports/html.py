@@ -16,7 +16,7 @@ from pathlib import Path
 
 from cg_review.findings import Round, Severity
 from cg_review.reports import Conflicts
-from cg_review.reports.places import FIXES, points_by_id, title, worst_first
+from cg_review.reports.places import fix_label, points_by_id, title, worst_first
 from cg_review.results import Conflict, Review, ReviewClaim, ReviewFinding, Tool
 
 _HERE = Path(__file__).parent
@@ -155,7 +155,7 @@ def _card(finding: ReviewFinding, anchor: str) -> str:
     if finding.fix:
         words = _safe(finding.fix)
         paste = f'<code class="paste">{words}</code>' if finding.fix_place else words
-        lines.append(f"<p><b>{FIXES[finding.fix_place]}:</b> {paste}</p>")
+        lines.append(f"<p><b>{fix_label(finding)}:</b> {paste}</p>")
     if silenced:
         lines.append(f"<p><b>Silenced by the author:</b> {_safe(finding.suppressed or '')}</p>")
     by = f'<p class="meta">{_safe(finding.id)}, by {_safe(", ".join(finding.detected_by))}</p>'

@@ -8,8 +8,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from cg_review.cgd.record import inert
 from cg_review.cgd.tables import escape_cell
 from cg_review.findings import Round, Severity
-from cg_review.reports import Conflicts, one_line
-from cg_review.reports.places import FIXES
+from cg_review.reports import Conflicts, as_lines, one_line
+from cg_review.reports.places import fix_label
 from cg_review.results import Conflict, Review, ReviewClaim, ReviewFinding, Tool
 
 _SECTIONS = (
@@ -68,7 +68,7 @@ def _conflict(conflict: Conflict) -> str:
 
 def _listed(findings: Sequence[ReviewFinding]) -> list[str]:
     return [
-        f"- “{_text(f.quote)}” (line {f.line}, point {', '.join(map(str, f.points))}): {_text(f.reason)} **{FIXES[f.fix_place]}:** {_fix(f)}"
+        f"- “{_text(f.quote)}” (line {f.line}, point {', '.join(map(str, f.points))}): {_text(f.reason)} **{fix_label(f)}:** {_fix(f)}"
         for f in findings
     ] or ["None."]
 
@@ -78,6 +78,9 @@ def _fix(finding: ReviewFinding) -> str:
     if not finding.fix_place:
         return _text(finding.fix)
     fence = "`" * (1 + max((len(run) for run in _BACKTICKS.findall(finding.fix)), default=0))
+    if "\n" in finding.fix or finding.fix.startswith((" ", "\t")):  # a code span would fold it
+        block = "`" * max(3, len(fence))
+        return "".join(f"\n  {line}" for line in ["", block, *as_lines(finding.fix), block])
     inside = one_line(finding.fix, 1000)
     blank = " " if inside.startswith(("`", " ")) or inside.endswith(("`", " ")) else ""
     return f"{fence}{blank}{inside}{blank}{fence}"

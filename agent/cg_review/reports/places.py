@@ -41,9 +41,15 @@ FIXES: dict[FixPlace, str] = {
 """What a fix is called, by where it is pasted."""
 
 
+def fix_label(finding: ReviewFinding) -> str:
+    """What the fix of a finding is called. In a quote the line between is part of it, as an empty one would end the quote."""
+    between = ", a blank line between" if finding.fix_place == "above" and "\n" not in finding.fix else ""
+    return FIXES[finding.fix_place] + between
+
+
 def message(finding: ReviewFinding) -> str:
     """Reason and fix; a text to paste stands last, so that it can be taken to the end."""
-    return f"{finding.reason} {FIXES[finding.fix_place]}: {finding.fix}" if finding.fix else finding.reason
+    return f"{finding.reason} {fix_label(finding)}: {finding.fix}" if finding.fix else finding.reason
 
 
 def disagreement(conflict: Conflict, place: ConflictPlace) -> str:

@@ -9,8 +9,8 @@ from collections.abc import Iterable, Iterator
 import click
 
 from cg_review.findings import Round, Severity
-from cg_review.reports import Conflicts, one_line
-from cg_review.reports.places import FIXES
+from cg_review.reports import Conflicts, as_lines, one_line
+from cg_review.reports.places import fix_label
 from cg_review.results import Conflict, Review, ReviewClaim, ReviewFinding, Tool
 
 _COLORS = {
@@ -56,11 +56,11 @@ def _finding(finding: ReviewFinding, path: str, color: bool) -> list[str]:
     lines += _wrapped(f"      why: {one_line(finding.reason, 1000)}", "           ")
     for other in finding.related:
         lines += _wrapped(f"      see: {other.line}:{other.column} “{one_line(other.quote)}”", "           ")
-    label, fix = FIXES[finding.fix_place].lower(), one_line(finding.fix, 1000)
-    if finding.fix_place:
-        lines += [f"      {label}:", f"      {fix}"]  # on a line of its own, unwrapped, to be copied
+    label = fix_label(finding).lower()
+    if finding.fix_place:  # on lines of its own, unwrapped, to be copied
+        lines += [f"      {label}:", *(f"      {line}" for line in as_lines(finding.fix))]
     elif finding.fix:
-        lines += _wrapped(f"      {label}: {fix}", "           ")
+        lines += _wrapped(f"      {label}: {one_line(finding.fix, 1000)}", "           ")
     return lines
 
 

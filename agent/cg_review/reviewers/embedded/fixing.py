@@ -19,7 +19,7 @@ from cg_review.markers import Markers
 from cg_review.points import Point, names_in
 from cg_review.reviewers.embedded.analysis import LONGEST, Analysis, Reading
 from cg_review.reviewers.embedded.matching import PatternTimeout, lower
-from cg_review.reviewers.embedded.swapping import one_line
+from cg_review.reviewers.embedded.swapping import folded, within_fences
 from cg_review.rewrites import propose
 
 LONGEST_FIX = 1000
@@ -58,7 +58,7 @@ class Fixer:
         is_table = segment.table is not None and analysis.document.tables[segment.table].span == anchored.unit
         if is_table or finding.fix_place == "above":
             caption = point.caption or self.markers.marker(point.id, finding.kind, table=True)
-            return finding.model_copy(update={"fix": caption, "fix_place": "above"})
+            return finding.model_copy(update=_above(caption, segment, analysis))
         text = self._instead(finding, segment, anchored.unit, analysis)
         if text is None:
             marker = self.markers.marker(point.id, finding.kind)
@@ -67,14 +67,16 @@ class Fixer:
 
     def _instead(self, finding: RawFinding, segment: Segment, unit: Span, analysis: Analysis) -> str | None:
         point = self.points[finding.point]
-        wording = self._wording(finding, segment, unit, analysis)
+        text, inner = analysis.document.text, within_fences(analysis.document.text, unit)
+        before, after = text[unit.start : inner.start], text[inner.end : unit.end]
+        wording = self._wording(finding, segment, inner, analysis)
         for template in self._templates(finding.fix, point.paste, segment, wording):
-            text = template.format(**wording.written)
+            fix = before + template.format(**wording.written) + after
             settles = point.id in _ELSEWHERE or segment.table is not None or template == _MARKED
             if not settles:
                 settles = _is_silent(template, wording.plain, segment, analysis, point.silent_on)
-            if settles and len(text) <= LONGEST_FIX:
-                return text
+            if settles and len(fix) <= LONGEST_FIX:
+                return fix
         return None
 
     def _templates(
@@ -96,9 +98,9 @@ class Fixer:
         cut = bisect_left(segment.plain_offsets, at)
         marker = self.markers.marker(finding.point, finding.kind)
         written = {
-            "sentence": one_line(unit.of(text)),
-            "body": one_line(text[unit.start : at]),
-            "stop": one_line(text[at : unit.end]),
+            "sentence": folded(unit.of(text)),
+            "body": folded(text[unit.start : at]),
+            "stop": folded(text[at : unit.end]),
             "marker": marker,
         }
         plain = {
@@ -113,7 +115,7 @@ class Fixer:
         if proposal:
             start, end, words = proposal
             span = segment.source_of(start, end)
-            written["rewritten"] = one_line(text[unit.start : span.start] + words + text[span.end : unit.end])
+            written["rewritten"] = folded(text[unit.start : span.start] + words + text[span.end : unit.end])
             plain["rewritten"] = segment.plain[:start] + words + segment.plain[end:]
         return _Wording(written, plain)
 
@@ -146,6 +148,20 @@ class Fixer:
         if above is not None and above.segment.section == reading.segment.section and marker in above.lower:
             return True
         return reading.segment.number != first and analysis.has("marked", reading)
+
+
+def _above(caption: str, segment: Segment, analysis: Analysis) -> dict[str, str]:
+    """The fix of a table: its caption behind the marks of the list or the quote that the table stands in.
+
+    In a quote, which an empty line would end, the line between is part of it.
+    A table that opens a list's item has no line above it in the item, so that it gets advice.
+    """
+    text, start = analysis.document.text, analysis.document.tables[segment.table or 0].span.start
+    container = text[max(text.rfind("\n", 0, start), text.rfind("\r", 0, start)) + 1 : start]
+    if container.strip(" \t>"):
+        return {"fix": f'Begin the item with "{caption}" and set the table below it, a blank line between.'}
+    blank = "\n" + container.rstrip() if ">" in container else ""
+    return {"fix": container + caption + blank, "fix_place": "above"}
 
 
 def _insertion(segment: Segment, unit: Span, analysis: Analysis) -> int:

@@ -5,13 +5,16 @@ from __future__ import annotations
 import re
 from decimal import ROUND_HALF_UP, Decimal
 
-from cg_review.document import Cell
+from cg_review.document import Cell, Span
 from cg_review.findings import FixPlace
 from cg_review.reviewers.embedded.analysis import Reading
 from cg_review.reviewers.embedded.quantities import NUMBER_WORDS, Quantity
 
 # Blanks are tried from the first of a row alone, and given back by none: a long row costs one pass.
-_LINE_END = re.compile(r"(?:(?<![ \t])[ \t]*+|\\)(?:\r\n|[\r\n\v\f\x85\u2028\u2029])[ \t>]*")
+_LINE_END = re.compile(r"(?:(?<![ \t])[ \t]*+|\\)(?P<end>\r\n|[\r\n\v\f\x85\u2028\u2029])[ \t>]*")
+_BREAK = re.compile(r"(?:  |\\)(?:\r\n|\r|\n)")
+_FENCE = ":::"
+"""Opens and closes a container of many Markdown tools, on a line of its own; a reader sees none of it."""
 _CONTROLS = re.compile(r"[\0-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
 _NUMBER = re.compile(r"\d(?:[\d.,]*\d)?")
 _ENGLISH = re.compile(r"\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?")
@@ -30,9 +33,39 @@ def place_of(fix: str) -> FixPlace:
     return "instead" if fix else ""
 
 
-def one_line(text: str) -> str:
-    """Markdown of one block as one line: line ends and the marks of its container become a blank, controls go."""
-    return _CONTROLS.sub(" ", _LINE_END.sub(" ", text))
+def folded(text: str) -> str:
+    """Markdown of one block on as few lines as say the same: a line end and the marks of the block's container become a
+    blank, but for hard breaks and the lines of a `:::` container, which stay as they are; controls go."""
+    parts: list[str] = []
+    start, fenced = 0, text.startswith(_FENCE)
+    for match in _LINE_END.finditer(text):
+        next_fenced = text.startswith(_FENCE, match.end())
+        stays = match["end"] in ("\r\n", "\r", "\n") and (
+            fenced or next_fenced or bool(_BREAK.search(match.group()))
+        )
+        parts += [_CONTROLS.sub(" ", text[start : match.start()]), match.group() if stays else " "]
+        start, fenced = match.end(), next_fenced
+    return "".join([*parts, _CONTROLS.sub(" ", text[start:])])
+
+
+def within_fences(text: str, unit: Span) -> Span:
+    """A stretch of `text` without the lines of `:::` containers that it begins and ends with."""
+    lines = unit.of(text).splitlines(keepends=True)
+    start, end = unit.start, unit.end
+    while lines and _is_fence(lines[0]):
+        start += len(lines.pop(0))
+    while lines and _is_fence(lines[-1]):
+        end -= len(lines.pop())
+    if (start, end) == (unit.start, unit.end):
+        return unit
+    inside = text[start:end]
+    if not inside.strip():
+        return unit
+    return Span(start + len(inside) - len(inside.lstrip(" \t>")), start + len(inside.rstrip()))
+
+
+def _is_fence(line: str) -> bool:
+    return line.lstrip(" \t>").startswith(_FENCE)
 
 
 def swapped(reading: Reading, start: int, end: int, words: str) -> str:
@@ -46,7 +79,7 @@ def swapped(reading: Reading, start: int, end: int, words: str) -> str:
     if span.of(reading.source) != plain[start:end]:
         return ""
     before = reading.source[segment.span.start : span.start]
-    return one_line(before + words + reading.source[span.end : segment.span.end])
+    return folded(before + words + reading.source[span.end : segment.span.end])
 
 
 def with_number(reading: Reading, quantity: Quantity, number: Decimal | int) -> str:
@@ -64,7 +97,7 @@ def with_cell(reading: Reading, cell: Cell, quantity: Quantity, number: Decimal)
         return ""
     segment, source = reading.segment, reading.source
     written = cell.text.replace(cell.text.strip(), words)
-    return one_line(
+    return folded(
         source[segment.span.start : cell.span.start] + written + source[cell.span.end : segment.span.end]
     )
 
