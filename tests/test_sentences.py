@@ -95,3 +95,29 @@ def test_an_open_bracket_is_left_to_syntok(opening: str) -> None:
 @pytest.mark.parametrize("address", ["http://", "https://a.", "http://-", "http://a "])
 def test_addresses_without_end_cost_one_pass(address: str) -> None:
     assert sentence_ranges(address * 20_000 + "see. Then")
+
+
+@pytest.mark.parametrize(
+    ("first", "second"),
+    [
+        ("We paid 40 €.", "The rest is due."),
+        ("It cost 5 €!", "126 of 350 tenants replied."),
+        ("It costs £5.", "126 of 350 tenants replied."),
+        ("It costs $1,250.50.", "12 are left."),
+        ("It costs €1.6m.", "“12 are left.”"),
+        ("Rents grew by 5%.", "126 tenants left."),
+    ],
+)
+def test_an_amount_or_a_share_ends_a_sentence_before_a_capital_or_a_number(first: str, second: str) -> None:
+    text = f"{first} {second}"
+    assert [text[start:end] for start, end in sentence_ranges(text)] == [first, second]
+
+
+@pytest.mark.parametrize("text", ["It costs £5.126 of it.", "It costs 5 €. a day.", "See p. 126 of it."])
+def test_what_goes_on_behind_an_amount_is_no_sentence(text: str) -> None:
+    assert sentence_ranges(text) == [(0, len(text))]
+
+
+@pytest.mark.parametrize("amount", ["$1", "$1.", "$1,", "$$", "%. "])
+def test_amounts_without_end_cost_one_pass(amount: str) -> None:
+    assert sentence_ranges(amount[0] + amount[1:] * 20_000 + " see. Then")

@@ -8,9 +8,11 @@ from collections.abc import Iterator
 from syntok import segmenter
 from syntok._segmentation_states import State
 
-# syntok takes "1.6m.", "4 ms.", "20 min.", a code span and the end of an address before a full stop for abbreviations.
+# syntok takes "1.6m.", "4 ms.", "20 min.", "5 €.", a code span and the end of an address before a full stop for
+# abbreviations, and a number for none that begins a sentence: "It costs £5. 126 of them replied."
 _MISSED_BREAK = re.compile(
-    r"[.!?](?:(?<=[\ufffc%)].)|(?<=\d[A-Za-z].)|(?<=\d[A-Za-z]{2}.)) +(?=[\"“(]?[A-Z])"
+    r"[.!?](?:(?<=[\ufffc)].)|(?<=\d[A-Za-z].)|(?<=\d[A-Za-z]{2}.)) +(?=[\"“(]?[A-Z])"
+    r"|(?:[%€$£¥₹]|[€$£¥₹]\d(?:[\d.,]*\d)?(?:k|m|bn)?)[.!?] +(?=[\"“(]?[A-Z\d])"
     r"|\d (?:ms|min)\. +(?=[\"“(]?[A-Z])"
     r"|(?<!\S)(?=\S*?https?://\S)\S++(?<=[.!?]) +(?=[\"“(]?[A-Z])"
 )
