@@ -35,6 +35,11 @@ DETECTORS: dict[int, tuple[Detector, ...]] = {
 }
 
 
+def _is_of_letterhead(one: Ruled, analysis: Analysis) -> bool:
+    """Whether a shipped rule speaks of a line that claims nothing; it may still contradict another, or the calendar."""
+    return not one.own and one.finding.point not in (5, 8) and one.finding.segment in analysis.letterhead
+
+
 class EmbeddedReviewer:
     """Runs the rules of `rules/points` and weighs what they find. `min_confidence` (0 to 1) is what a finding needs.
 
@@ -90,7 +95,8 @@ class EmbeddedReviewer:
             except PatternTimeout as error:
                 failed[point] = PassFailed(point, str(error))
         try:
-            judged = self.judgement.of(analysis, raw, self.switched_off.matched(analysis))
+            quiet = self.switched_off.matched(analysis) | analysis.letterhead
+            judged = self.judgement.of(analysis, raw, quiet)
         except PatternTimeout as error:  # of a trait, which the weights look at
             return tuple(
                 failed.get(point) or self._unjudged(raw[point], analysis, point, str(error))
@@ -115,7 +121,7 @@ class EmbeddedReviewer:
             ruled.extend(Ruled(detector.__name__, finding) for finding in detector(rule, analysis))
         best: dict[int, Ruled] = {}
         for one in ruled:
-            if self.fixer.is_marked(one.finding, analysis):
+            if self.fixer.is_marked(one.finding, analysis) or _is_of_letterhead(one, analysis):
                 continue
             kept = best.get(one.finding.segment)
             if kept is None or (one.own, one.finding.confidence) > (kept.own, kept.finding.confidence):

@@ -21,6 +21,7 @@ from cg_review.reviewers.embedded.dates import (
     reads_month_first,
     resolve,
 )
+from cg_review.reviewers.embedded.letterhead import letterhead
 from cg_review.reviewers.embedded.matching import Matcher, lower
 from cg_review.reviewers.embedded.prefilter import keys_for
 from cg_review.reviewers.embedded.traits import Traits
@@ -165,6 +166,11 @@ class Analysis:
             None  # what calls for which patterns, by point
         )
         self.month_first = reads_month_first(reading.segment.plain[:LONGEST] for reading in self.readings)
+
+    @cached_property
+    def letterhead(self) -> frozenset[int]:
+        """The segments that say who writes to whom, and about what."""
+        return letterhead(self.document)
 
     # -- the whole document ----------------------------------------------------------------------------------------
 
