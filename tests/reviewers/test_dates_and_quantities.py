@@ -37,6 +37,22 @@ def test_what_is_no_date(text: str) -> None:
     assert [m for m in find_dates(text, False) if m.first] == []
 
 
+@pytest.mark.parametrize(
+    ("text", "date"),
+    [
+        ("We met on 19 November.", "19 November"),
+        ("We met on 19 Nov.", "19 Nov"),
+        ("We met on 19 Nov. 2026.", "19 Nov. 2026"),
+        ("We met on Nov. 19.", "Nov. 19"),
+        ("We met in November.", "November"),
+        ("We met in Sept. 2026.", "Sept. 2026"),
+    ],
+)
+def test_a_full_stop_is_no_part_of_a_date(text: str, date: str) -> None:
+    (mention,) = find_dates(text)
+    assert text[mention.start : mention.end] == date
+
+
 def test_the_order_of_day_and_month_comes_from_the_document() -> None:
     assert reads_month_first(["03/04/2026", "25/03/2026"]) is False
     assert reads_month_first(["03/25/2026"]) is True

@@ -45,6 +45,9 @@ def test_a_fix_settles_every_failing_example_and_says_the_same(number: int) -> N
             if number not in finding.points:
                 continue
             seen += 1
+            assert not re.search(r'(?<!\.)\."', finding.reason), (
+                finding.reason
+            )  # a quote without its full stop
             pasted, start, end = paste(document, finding)
             _, after = review(pasted, today)
             left = {p for one in after if one.span.start < end and start < one.span.end for p in one.points}

@@ -12,6 +12,7 @@ from cg_review.points import Point
 from cg_review.reviewers.embedded.analysis import Analysis, Reading
 from cg_review.reviewers.embedded.ledger import Ledger
 from cg_review.reviewers.embedded.sides import two_sided
+from cg_review.reviewers.embedded.telling import quoted_sentence
 from cg_review.reviewers.embedded.vocabulary import one_of
 from cg_review.reviewers.embedded.words import STOPWORDS, stem, words_of
 
@@ -54,6 +55,6 @@ def _broken(
         for noun in map(stem, reversed(told[-_NOUNS:])):
             other = by_noun.get(noun)
             if other and other is not reading:
-                reason = f'"{match.group()}" here; elsewhere "{other.segment.plain.strip()[:120]}"'
+                reason = f'"{match.group()}" here; elsewhere "{quoted_sentence(other)}"'
                 yield two_sided(reading, other.segment.number, reason, 0.7)
                 break

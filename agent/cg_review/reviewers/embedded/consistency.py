@@ -18,6 +18,7 @@ from cg_review.reviewers.embedded.matching import lower
 from cg_review.reviewers.embedded.quantities import MONEY
 from cg_review.reviewers.embedded.sides import one_sided, two_sided
 from cg_review.reviewers.embedded.swapping import with_number
+from cg_review.reviewers.embedded.telling import quoted_sentence
 from cg_review.reviewers.embedded.words import stems, words_of
 
 _NEGATIONS = {"not", "no", "never", "cannot", "don't", "doesn't", "isn't", "aren't", "won't", "can't"}
@@ -186,7 +187,7 @@ def opposites(point: Point, analysis: Analysis, ledger: Ledger) -> Iterator[RawF
             continue
         other = seen[key].get(not negative)
         if other:
-            reason = f'the opposite of "{other.segment.plain.strip()}"'
+            reason = f'the opposite of "{quoted_sentence(other)}"'
             yield two_sided(reading, other.segment.number, reason, 0.85)
         seen[key].setdefault(negative, reading)
 

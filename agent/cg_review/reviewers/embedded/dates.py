@@ -15,7 +15,7 @@ from cg_review.keys import DIGIT, keys_of
 
 _MONTHS = {name.lower(): i for i, name in enumerate(calendar.month_name) if name}
 _MONTHS |= {name.lower(): i for i, name in enumerate(calendar.month_abbr) if name} | {"sept": 9}
-_MONTH = "(?:" + "|".join(sorted(_MONTHS, key=len, reverse=True)) + r")\b\.?"
+_MONTH = "(?:" + "|".join(sorted(_MONTHS, key=len, reverse=True)) + r")\b"
 _LONG_MONTH = "|".join(name for name in calendar.month_name if name)
 _YEAR = r"(?:19|20)\d\d"
 
@@ -25,9 +25,9 @@ _PATTERN = regex.compile(
   | (?P<isomonth>{_YEAR}-(?:0[1-9]|1[0-2]))(?![\d-])
   | (?P<slash>\d{{1,2}}/\d{{1,2}}/{_YEAR})\b
   | (?P<dot>\d{{1,2}}\.\s?\d{{1,2}}\.\s?{_YEAR})\b
-  | (?P<dmy>\d{{1,2}}(?:st|nd|rd|th)?(?:\ of)?\ {_MONTH}(?:,?\ {_YEAR}\b)?)
-  | (?P<mdy>{_MONTH}\ \d{{1,2}}(?:st|nd|rd|th)?\b(?!\d)(?:,?\ {_YEAR}\b)?)
-  | (?P<my>{_MONTH},?\ {_YEAR})\b
+  | (?P<dmy>\d{{1,2}}(?:st|nd|rd|th)?(?:\ of)?\ {_MONTH}(?:\.?,?\ {_YEAR}\b)?)
+  | (?P<mdy>{_MONTH}\.?\ \d{{1,2}}(?:st|nd|rd|th)?\b(?!\d)(?:,?\ {_YEAR}\b)?)
+  | (?P<my>{_MONTH}\.?,?\ {_YEAR})\b
   | (?P<quarter>(?:Q[1-4][\ /-]?{_YEAR}|{_YEAR}[\ /-]?Q[1-4]|H[12]\ {_YEAR}))\b
   | (?P<month>(?<=\b(?:in|by|since|until|from|before|after|for|during|early|late|mid|of|this|end)\ )(?:{_LONG_MONTH})\b(?!\ \d))
   | (?P<year>(?<=\b(?:in|by|since|until|from|before|after|of|for|during|year|to|and|spring|summer|autumn|winter|fall|early|late|mid|end|the)\ ){_YEAR})(?![\d-]|\.\d)\b

@@ -14,6 +14,7 @@ from cg_review.points import PASTED, Pattern, Point, RulesInForce, names_in, rul
 from cg_review.reviewers.embedded.analysis import Analysis, Reading
 from cg_review.reviewers.embedded.matching import OWN_TIMEOUT, Match, Matcher, compile_matcher
 from cg_review.reviewers.embedded.prefilter import Prefilter
+from cg_review.reviewers.embedded.telling import without_stop
 from cg_review.reviewers.embedded.traits import Traits, load_traits
 from cg_review.rule_files import check_template
 
@@ -180,7 +181,7 @@ def _finding(point: int, pattern: CompiledPattern, match: Match, reading: Readin
     return RawFinding(
         point=point,
         segment=reading.segment.number,
-        reason=pattern.rule.reason.format(**values),
+        reason=pattern.rule.reason.format(**{name: without_stop(value) for name, value in values.items()}),
         fix=_of_match(pattern.rule.fix, values),
         kind=pattern.rule.kind,
         confidence=pattern.rule.confidence,

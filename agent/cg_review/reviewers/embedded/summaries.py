@@ -18,6 +18,7 @@ from cg_review.reviewers.embedded.ledger import Ledger, clause_around
 from cg_review.reviewers.embedded.matching import lower
 from cg_review.reviewers.embedded.quantities import Quantity
 from cg_review.reviewers.embedded.sides import two_sided
+from cg_review.reviewers.embedded.telling import quoted_sentence
 from cg_review.reviewers.embedded.vocabulary import one_of
 from cg_review.reviewers.embedded.words import STOPWORDS, stem, words_of
 
@@ -219,7 +220,7 @@ def _denials(summary: list[Reading], body: list[Reading], denied: regex.Pattern[
 
 
 def _against(reading: Reading, seen: str, other: Reading) -> RawFinding:
-    says = other.segment.plain.strip()[:_SHOWN]
+    says = quoted_sentence(other, _SHOWN)
     reason = f'"{seen}" in the summary; the body says "{says}"'
     return two_sided(reading, other.segment.number, reason, 0.6)
 

@@ -14,6 +14,16 @@ def quoted(reading: Reading, quantity: Quantity) -> str:
     return reading.segment.plain[quantity.start : quantity.end].strip()
 
 
+def quoted_sentence(reading: Reading, length: int = 120) -> str:
+    """A sentence in a reason's quotation marks: without its full stop, as the reason goes on, and cut at `length`."""
+    return without_stop(reading.segment.plain.strip())[:length]
+
+
+def without_stop(text: str) -> str:
+    """`text` without the full stop that ends it; three of them stay."""
+    return text[:-1] if text.endswith(".") and not text.endswith("..") else text
+
+
 def value_like(like: str, quantity: Quantity, value: Decimal) -> str:
     """`value`, in the base unit, as `like` tells `quantity`: 5,400 (seconds) beside "2 h" is "1.5 h"."""
     return figure_like(like, quantity, quantity.in_unit(value))
