@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from pathlib import Path
 
 import pytest
@@ -55,7 +54,8 @@ BOMB = "a: &a [x, x, x, x, x, x, x, x]\n" + "".join(
         (b"a: [", "not readable as YAML"),
         (b"a: 2026-13-45\n", "not readable as YAML"),
         (b"a: \xff", "not readable as YAML"),
-        (b"a: 1\na: 2\n", "not readable as YAML"),
+        (b"a: 1\na: 2\n", 'not readable as YAML: line 2: found duplicate key "a"$'),
+        (b"a: 1\nb: [\n", "not readable as YAML: line 3: expected the node content"),
         (b"a: !!python/object:os.system x\n", "not readable as YAML"),
         (b"a: " + b"9" * 5000 + b"\n", "not readable as YAML"),
         (b"[" * 3000, "nested too deeply"),
@@ -64,13 +64,11 @@ BOMB = "a: &a [x, x, x, x, x, x, x, x]\n" + "".join(
     ],
     ids=lambda value: value if isinstance(value, str) else "",
 )
-def test_a_hostile_file_is_an_error_of_one_line_and_soon(tmp_path: Path, content: bytes, said: str) -> None:
+def test_a_hostile_file_is_an_error_of_one_line(tmp_path: Path, content: bytes, said: str) -> None:
     path = rules(tmp_path) / "traits.yaml"
     path.write_bytes(content)
-    started = time.monotonic()
     with pytest.raises(InputError, match=said) as error:
         EmbeddedReviewer((tmp_path,))
-    assert time.monotonic() - started < 10
     assert str(path) in str(error.value)
     assert "\n" not in str(error.value)
     assert len(str(error.value)) < 600
@@ -115,3 +113,11 @@ def test_every_file_of_every_folder_is_in_the_hash(tmp_path: Path) -> None:
     same = rules(tmp_path / "elsewhere", house=HOUSE)
     assert rules_hash((same,)) == rules_hash((one,)), "where a folder lies is nobody's business"
     assert load_points((one,))[0] != load_points()[0]
+
+
+def test_a_name_of_two_lines_is_told_on_one(tmp_path: Path) -> None:
+    path = rules(tmp_path, house="extends: 1\npatterns: 5\n") / "points" / "house.yaml"
+    path.rename(path.with_name("ho\nu\x1bse.yaml"))
+    with pytest.raises(InputError, match=r"ho u\ufffdse\.yaml: patterns") as error:
+        EmbeddedReviewer((tmp_path,))
+    assert "\n" not in str(error.value)

@@ -6,11 +6,16 @@ A message says what is wrong, where, and what to do about it. `exit_code` is wha
 
 from __future__ import annotations
 
+from cg_review.lines import unbroken
+
 
 class CgReviewError(Exception):
-    """Base of every error this package raises on purpose."""
+    """Base of every error this package raises on purpose. Its message is one line, whatever a file's name holds."""
 
     exit_code = 2
+
+    def __str__(self) -> str:
+        return unbroken(super().__str__())
 
 
 class InputError(CgReviewError):

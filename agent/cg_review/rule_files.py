@@ -15,6 +15,7 @@ from typing import Any, TypeVar
 from pydantic import BaseModel, ConfigDict, ValidationError
 
 from cg_review.errors import InputError
+from cg_review.lines import one_line
 from cg_review.rules_yaml import NotPlain, read_plain_rules
 
 MAX_BYTES = 300_000  # of a YAML file; the largest shipped one has a sixth
@@ -77,10 +78,18 @@ def _read_any_rules(path: Path, text: str) -> Any:
     except (
         Exception
     ) as error:  # a scalar that is no date, a key that is a list: its constructors raise anything
-        raise InputError(f"{path}: not readable as YAML: {one_line(str(error))}") from error
+        raise InputError(f"{path}: not readable as YAML: {one_line(_wrong(error))}") from error
     if not _is_bounded(data):
         raise InputError(f"{path}: its aliases (*name) unfold to more than a rule file may hold")
     return data
+
+
+def _wrong(error: Exception) -> str:
+    """What ruamel.yaml says is wrong, and on which line: of its advice and its excerpt a message has no use."""
+    mark, problem = getattr(error, "problem_mark", None), getattr(error, "problem", None)
+    if mark is None or not problem:
+        return str(error)
+    return f"line {mark.line + 1}: {problem.partition(' with value ')[0]}"
 
 
 def _is_bounded(data: Any) -> bool:
@@ -150,12 +159,6 @@ def more_words(
                 f"{path}: words: {name}: {word!r}: write it in lower case, without blanks around it"
             )
     return tuple(dict.fromkeys((*words, *added)))
-
-
-def one_line(text: str) -> str:
-    """Words of somebody else's for a message: on one line, and not without end."""
-    line = " ".join(text.split())
-    return line if len(line) <= _LONGEST else line[: _LONGEST - 1] + "…"
 
 
 # -- a user's own folder -----------------------------------------------------------------------------------------------

@@ -13,8 +13,8 @@ from cg_review.cli.model_options import model_options
 from cg_review.cli.options import read_today
 from cg_review.cli.outcome import FAIL_ON, is_too_grave
 from cg_review.compare import Comparison, compare, read_report, same_document
+from cg_review.lines import one_line
 from cg_review.pipeline import Settings, at_noon
-from cg_review.reports import one_line
 from cg_review.results import Review, ReviewFinding
 from cg_review.reviewers.factory import build
 from cg_review.reviewers.settings import ModelSettings

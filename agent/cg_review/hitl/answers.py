@@ -37,7 +37,7 @@ Choice = Literal["exclude", "replace", "remove"]
 """What a `false` does to the sentence: an exclusion block around its block (nothing is lost), other words, or nothing."""
 
 
-def one_line(text: str) -> str:
+def inert_line(text: str) -> str:
     """`text` on one line, unable to open a comment or an end marker anywhere, with no characters that move a cursor,
     reverse text or are none.
     """
@@ -46,7 +46,7 @@ def one_line(text: str) -> str:
 
 def person(name: str | None) -> str:
     """A person's name, fit to be written down. Raises InputError where there is none: a machine ends no review."""
-    cleaned = one_line(name or "")
+    cleaned = inert_line(name or "")
     if not any(map(str.isalpha, cleaned)):
         raise InputError("who answers? give the person's name (--by NAME): a machine cannot finish a review")
     if len(cleaned) > 100:
@@ -54,7 +54,7 @@ def person(name: str | None) -> str:
     return cleaned
 
 
-Line = Annotated[str, AfterValidator(one_line)]
+Line = Annotated[str, AfterValidator(inert_line)]
 
 
 class Answer(Model):

@@ -12,7 +12,7 @@ from cg_review.cgd.seal import seal
 from cg_review.document import Span, line_starts
 from cg_review.errors import DocumentRefused, InputError
 from cg_review.hitl.answering import ended, refuse_invalid
-from cg_review.hitl.answers import one_line
+from cg_review.hitl.answers import inert_line
 from cg_review.hitl.case import Case, read_case
 from cg_review.hitl.rejecting import Change, make_changes
 from cg_review.hitl.writing import with_exceptions
@@ -30,7 +30,7 @@ def exclude(
     """
     if not EXCLUSION_ID.fullmatch(id_):
         raise InputError(f"--id {id_}: letters, digits, dots, dashes and underscores only, at most 64")
-    if not one_line(reason):
+    if not inert_line(reason):
         raise InputError("--reason TEXT: say why these lines are excluded")
     markers = load_markers()
     case = read_case(text, name, markers)
@@ -41,7 +41,7 @@ def exclude(
     span = _lines(case, lines)
     assert case.origin.prior is not None
     known = case.origin.prior.frontmatter.text("exceptions-reason")
-    told = "; ".join([*([known] if known else []), one_line(reason)])
+    told = "; ".join([*([known] if known else []), inert_line(reason)])
     new = make_changes(case, [Change(span, "", (), span, keeps=id_)], told, markers)
     pending = read_case(new, name, markers).pending
     if pending:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from cg_review.hitl.answers import one_line
+from cg_review.hitl.answers import inert_line
 from cg_review.hitl.audit import Record
 
 _WORDS = {"True": "true", "False": "false", "None": "taken back"}
@@ -12,7 +12,7 @@ def line_of(record: Record) -> str:
     """One record on one line: when, who, what."""
     time, who = str(record.get("time", ""))[:19].replace("T", " "), record.get("person", "?")
     if "event" in record:
-        return one_line(f"{time}  {who}  {record['event']}  {record.get('notes', '')}")
+        return inert_line(f"{time}  {who}  {record['event']}  {record.get('notes', '')}")
     said = str(record.get("answer"))
     parts = [f"{time}  {who}  {record.get('claim')}  {_WORDS.get(said, said)}"]
     if record.get("answer") is False:
@@ -21,4 +21,4 @@ def line_of(record: Record) -> str:
         )
     parts += [f"[{record['evidence']}]"] if record.get("evidence") else []
     parts += [f"note: {record['notes']}"] if record.get("notes") else []
-    return one_line("  ".join([*parts, f"“{record.get('text', '')}”"]))
+    return inert_line("  ".join([*parts, f"“{record.get('text', '')}”"]))

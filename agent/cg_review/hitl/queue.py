@@ -18,7 +18,7 @@ from cg_review.cgd.yaml_reader import read_yaml
 from cg_review.errors import InputError
 from cg_review.files import read_bytes
 from cg_review.findings import Round
-from cg_review.hitl.answers import REMOVE, Answer, Response, one_line, read_response
+from cg_review.hitl.answers import REMOVE, Answer, Response, inert_line, read_response
 from cg_review.hitl.case import Case, Placed
 from cg_review.hitl.desk import Desk, View
 from cg_review.hitl.reasons import shown
@@ -138,7 +138,7 @@ def _claim(case: Case, placed: Placed) -> list[str]:
         comments.append(f"in context: {context.before} >>{context.sentence}<< {context.after}")
     return [
         "",
-        *(f"      # {one_line(comment)}" for comment in comments),
+        *(f"      # {inert_line(comment)}" for comment in comments),
         f"      - id: {claim.id}",
         f"        text: {_quoted(claim.text)}",
         f"        location: {_quoted(claim.location)}",

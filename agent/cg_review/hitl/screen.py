@@ -10,7 +10,7 @@ from typing import Protocol
 
 import click
 
-from cg_review.hitl.answers import one_line
+from cg_review.hitl.answers import inert_line
 
 
 class Screen(Protocol):
@@ -59,13 +59,13 @@ class Terminal:
 
         with contextlib.suppress(ImportError):
             import readline  # noqa: F401  (gives `input` its line editing)
-        return one_line(input(f"{prompt} "))
+        return inert_line(input(f"{prompt} "))
 
 
 def wrapped(text: str, width: int, indent: str = "  ", first: str | None = None) -> list[str]:
     """Text from a document as lines: nothing in it can move the cursor."""
     lead = indent if first is None else first
-    flat = one_line(text)
+    flat = inert_line(text)
     return textwrap.wrap(
         flat, max(20, width - 1), initial_indent=lead, subsequent_indent=indent, break_on_hyphens=False
     ) or [lead.rstrip()]

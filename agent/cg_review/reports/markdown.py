@@ -8,7 +8,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from cg_review.cgd.record import inert
 from cg_review.cgd.tables import escape_cell
 from cg_review.findings import Round, Severity
-from cg_review.reports import Conflicts, as_lines, one_line
+from cg_review.lines import as_lines, one_line
+from cg_review.reports import Conflicts
 from cg_review.reports.places import fix_label
 from cg_review.results import Conflict, Review, ReviewClaim, ReviewFinding, Tool
 

@@ -9,7 +9,8 @@ from collections.abc import Iterable, Iterator
 import click
 
 from cg_review.findings import Round, Severity
-from cg_review.reports import Conflicts, as_lines, one_line
+from cg_review.lines import as_lines, one_line
+from cg_review.reports import Conflicts
 from cg_review.reports.places import fix_label
 from cg_review.results import Conflict, Review, ReviewClaim, ReviewFinding, Tool
 

@@ -7,13 +7,13 @@ from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
 
+from cg_review.lines import one_line
 from cg_review.parse import parse
 from cg_review.points import Example, Point, RulesInForce, load_points, rules_in_force
 from cg_review.reviewers import PassFailed
 from cg_review.reviewers.embedded import EmbeddedReviewer
 from cg_review.reviewers.embedded.analysis import Analysis
 from cg_review.reviewers.embedded.patterns import CompiledPattern, matches
-from cg_review.rule_files import one_line
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,7 +18,7 @@ from typing import Any
 import regex
 
 from cg_review.errors import InputError
-from cg_review.rule_files import one_line
+from cg_review.lines import one_line
 
 _compile: Any = regex.compile  # its stubs don't know named lists
 # Latin letters and the usual signs, of which `re` and `regex` agree what belongs to a word. (A test holds them to it.)
