@@ -14,6 +14,7 @@ from cg_review.reviewers.embedded import EmbeddedReviewer
 from cg_review.reviewers.embedded.analysis import Reading
 from cg_review.reviewers.embedded.quantities import find_quantities
 from cg_review.reviewers.embedded.shares import shares
+from pasting import review
 
 TODAY = date(2026, 11, 30)
 REVIEWER = EmbeddedReviewer()
@@ -314,3 +315,27 @@ def test_long_documents_of_figures_take_no_square(text: str) -> None:
     began = time.perf_counter()
     found(text)
     assert time.perf_counter() - began < 15
+
+
+SALES = "# Sales\n\n" + table(
+    "| Region | Sales | Cost |", "| North | 310 | 12 |", "| South | 120 | 40 |", "| East | 90 | 9 |"
+)
+OF_OUTSIDE = {1, 9}
+
+
+@pytest.mark.parametrize(
+    ("text", "needs_a_source"),
+    [
+        (SALES + "North has the highest sales.", False),
+        (SALES + "East has the lowest sales of all regions.", False),
+        (SALES.replace(" 310", " €310").replace(" 120", " €120").replace(" 90", " €90") + "North has the highest sales.", False),
+        (SALES + "North has the highest sales in Europe.", True),
+        (SALES + "North has the highest sales and the best team in the world.", True),
+        ("# Sales\n\nNorth has the highest sales.", True),
+        (table("| City | Rent |", "| Bern | 12 |", "| Rome | 9 |") + "North has the highest sales.", True),
+    ],
+)  # fmt: skip
+def test_what_a_table_shows_needs_no_source_from_outside(text: str, needs_a_source: bool) -> None:
+    document, findings = review(text)
+    last = document.segments[-1].number
+    assert any(one.segment == last and OF_OUTSIDE & set(one.points) for one in findings) == needs_a_source

@@ -17,9 +17,11 @@ from cg_review.reviewers.embedded.contradictions import contradictions
 from cg_review.reviewers.embedded.fixing import Fixer
 from cg_review.reviewers.embedded.forecast import present_for_future
 from cg_review.reviewers.embedded.judgement import Ruled, load_judgement
+from cg_review.reviewers.embedded.ledger import ledger_of
 from cg_review.reviewers.embedded.matching import PatternTimeout
 from cg_review.reviewers.embedded.patterns import load_patterns, load_switched_off
 from cg_review.reviewers.embedded.requirements import codes_of
+from cg_review.reviewers.embedded.superlatives import shown_superlatives
 from cg_review.reviewers.embedded.tables import unsourced_prices, unsourced_tables
 from cg_review.reviewers.embedded.traits import load_traits
 from cg_review.reviewers.embedded.unbuilt import told_as_built
@@ -33,6 +35,10 @@ DETECTORS: dict[int, tuple[Detector, ...]] = {
     9: (unsourced_prices,),
     8: (*chronology.DETECTORS, *tenses.DETECTORS, *order.DETECTORS),
 }
+
+
+_NEED_SOURCES = frozenset({1, 9})
+"""Points by which a claim needs a source; one that a table of the document shows has it."""
 
 
 def _is_of_letterhead(one: Ruled, analysis: Analysis) -> bool:
@@ -95,7 +101,10 @@ class EmbeddedReviewer:
             except PatternTimeout as error:
                 failed[point] = PassFailed(point, str(error))
         try:
-            quiet = self.switched_off.matched(analysis) | analysis.letterhead
+            shown = shown_superlatives(self.points[5], analysis, ledger_of(analysis, self.points[5]))
+            for point in _NEED_SOURCES & raw.keys():
+                raw[point] = [one for one in raw[point] if one.own or one.finding.segment not in shown]
+            quiet = self.switched_off.matched(analysis) | analysis.letterhead | shown
             judged = self.judgement.of(analysis, raw, quiet)
         except PatternTimeout as error:  # of a trait, which the weights look at
             return tuple(

@@ -165,6 +165,7 @@ class Analysis:
         self.called: dict[int, list[tuple[Reading, list[Any]]]] | None = (
             None  # what calls for which patterns, by point
         )
+        self.ledger: object = None  # of its figures, where it was made
         self.month_first = reads_month_first(reading.segment.plain[:LONGEST] for reading in self.readings)
 
     @cached_property

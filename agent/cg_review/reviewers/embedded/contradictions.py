@@ -38,7 +38,7 @@ from cg_review.reviewers.embedded import (
     totals,
 )
 from cg_review.reviewers.embedded.analysis import Analysis
-from cg_review.reviewers.embedded.ledger import Ledger
+from cg_review.reviewers.embedded.ledger import Ledger, ledger_of
 
 Comparison = Callable[[Point, Analysis, Ledger], Iterator[RawFinding]]
 COMPARISONS: tuple[Comparison, ...] = (
@@ -108,6 +108,6 @@ COMPARISONS: tuple[Comparison, ...] = (
 
 def contradictions(point: Point, analysis: Analysis) -> Iterator[RawFinding]:
     """What cannot both be true, from every comparison."""
-    ledger = Ledger(analysis, point)
+    ledger = ledger_of(analysis, point)
     for comparison in COMPARISONS:
         yield from comparison(point, analysis, ledger)

@@ -349,3 +349,10 @@ def _noun_after(text: str, at: int) -> tuple[str, list[str], int] | None:
             end = match.start(1) + sum(len(w) + 1 for w in words[: position + 1]) - 1
             return word, words[:position], end
     return None
+
+
+def ledger_of(analysis: Analysis, point: Point) -> Ledger:
+    """The ledger of a document, which is made once."""
+    if not isinstance(analysis.ledger, Ledger):
+        analysis.ledger = Ledger(analysis, point)
+    return analysis.ledger

@@ -9,13 +9,13 @@ import regex
 
 from cg_review.findings import RawFinding
 from cg_review.points import Point
-from cg_review.reviewers.embedded.analysis import Analysis
+from cg_review.reviewers.embedded.analysis import Analysis, Reading
 from cg_review.reviewers.embedded.grids import Grid, Place
 from cg_review.reviewers.embedded.ledger import Ledger, clause_around
 from cg_review.reviewers.embedded.matching import lower
 from cg_review.reviewers.embedded.sides import two_sided
 from cg_review.reviewers.embedded.vocabulary import one_of
-from cg_review.reviewers.embedded.words import stem, words_of
+from cg_review.reviewers.embedded.words import stem, stems, words_of
 
 _NOT_THE_ONE = regex.compile(
     r"\b(?:one of|among|second|third|next|not|almost|nearly|perhaps|except|after|apart from|than|other|another|or|was|were|used to|if(?! only)|(?:grew|rose|fell|shrank|gained|lost|changed|improved) most)\b"
@@ -36,6 +36,47 @@ class Superlative:
 
 def wrong_superlatives(point: Point, analysis: Analysis, ledger: Ledger) -> Iterator[RawFinding]:
     """A row that is called the most of something, where the column has another row before it."""
+    for told in _told(point, analysis, ledger):
+        if told.beaten:
+            column, at = told.beaten
+            table, place = told.place.grid.table, told.place
+            reason = (
+                f'"{told.written}" of "{place.text}"; under "{place.grid.header(column)}" the table has '
+                f'{table.rows[at][column].plain.strip("* ")} for "{table.rows[at][0].plain.strip("* ")}"'
+                f" and {table.rows[place.at][column].plain.strip('* ')} for it"
+            )
+            yield two_sided(told.reading, table.row_segments[at], reason, 0.75)
+
+
+def shown_superlatives(point: Point, analysis: Analysis, ledger: Ledger) -> frozenset[int]:
+    """The sentences that say no more than a table shows: "North has the highest sales." They need no other source."""
+    return frozenset(
+        told.reading.segment.number
+        for told in _told(point, analysis, ledger)
+        if told.is_shown and told.reading.stems <= _words_of_table(told)
+    )
+
+
+def _words_of_table(told: Told) -> set[str]:
+    """The stems that a sentence can have which says what the table shows of a row: its head's, the row's, its section's."""
+    grid = told.place.grid
+    texts = (told.written, told.place.text, grid.title, *(cell.plain for cell in grid.table.header))
+    return {word for text in texts for word in stems(words_of(lower(text)))}
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """A superlative said of a row: the column and the row that speak against it, or whether a column speaks for it."""
+
+    reading: Reading
+    written: str
+    place: Place
+    beaten: tuple[int, int] | None
+    is_shown: bool
+
+
+def _told(point: Point, analysis: Analysis, ledger: Ledger) -> Iterator[Told]:
+    """The superlatives of the sentences, each of the first row that a column can speak for or against."""
     known = dict(_read(line) for line in point.words["superlatives"])
     every = one_of(tuple(known))
     for reading in analysis.seek(ledger.statements, every) if ledger.grids.all else ():
@@ -53,16 +94,9 @@ def wrong_superlatives(point: Point, analysis: Analysis, ledger: Ledger) -> Iter
             said = _OF_SOME.search(clause)
             if len(alone) > 1 or place.at == place.grid.total or not _is_of_all(said, place.grid):
                 continue
-            beaten = _beaten(place, known[match.group()], words)
-            if beaten:
-                column, at = beaten
-                table = place.grid.table
-                reason = (
-                    f'"{match.group()}" of "{place.text}"; under "{place.grid.header(column)}" the table has '
-                    f'{table.rows[at][column].plain.strip("* ")} for "{table.rows[at][0].plain.strip("* ")}"'
-                    f" and {table.rows[place.at][column].plain.strip('* ')} for it"
-                )
-                yield two_sided(reading, table.row_segments[at], reason, 0.75)
+            beaten, is_shown = _standing(place, known[match.group()], words)
+            if beaten or is_shown:
+                yield Told(reading, match.group(), place, beaten, is_shown)
                 break
 
 
@@ -117,8 +151,8 @@ def _is_of_all(said: regex.Match[str] | None, grid: Grid) -> bool:
     return numbers[said[1]] == rows
 
 
-def _beaten(place: Place, superlative: Superlative, words: set[str]) -> tuple[int, int] | None:
-    """The column and row that speak against it; None where a column that could be meant speaks for it."""
+def _standing(place: Place, superlative: Superlative, words: set[str]) -> tuple[tuple[int, int] | None, bool]:
+    """The column and row that speak against it, and whether a column that could be meant speaks for it."""
     grid = place.grid
     columns = [c for c in range(1, len(grid.table.header)) if place.line[c] is not None]
     decides = [c for c in columns if _decides(grid, c, superlative)]
@@ -141,9 +175,9 @@ def _beaten(place: Place, superlative: Superlative, words: set[str]) -> tuple[in
             continue
         top, at = max(others) if superlative.highest else min(others)
         if top == mine.value:
-            return None
+            return None, True
         against = against or (column, at)
-    return against
+    return against, False
 
 
 def _decides(grid: Grid, column: int, superlative: Superlative) -> bool:
