@@ -183,3 +183,23 @@ def test_a_reason_names_whole_figures(text: str, seen: str) -> None:
 )
 def test_what_was_done_is_not_told_as_ahead(text: str) -> None:
     assert sentences(text, 8) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "is_stale"),
+    [
+        ("The report opens in March 2025.", True),
+        ("The new hall opens on 3 March 2025.", True),
+        ("The course starts on 3 March 2026.", True),
+        ("The call for papers closes on 3 March 2026.", True),
+        ("The rule takes effect in May 2026.", True),
+        ("The new hall opens on 3 March 2027.", False),
+        ("The hall opens in March 1998.", False),  # a chronicle's present
+        ("The mill opens in May 2024. The hall opens in March 2025.", False),
+        ("The diary closes on 3 March 2026.", False),
+        ("The data set starts in March 2025.", False),
+        ("# Notes\n\nDate: 2025-01-10\n\nThe new hall opens in March 2025.", False),  # it was ahead then
+    ],
+)
+def test_the_present_tense_for_a_day_that_has_passed_is_stale(text: str, is_stale: bool) -> None:
+    assert bool(sentences(text, 8)) == is_stale

@@ -44,6 +44,10 @@ _WORDS_PER_CODE_SPAN = 33  # a text with more code than this is technical
 _PUBLISHED = regex.compile(
     r"\b(?:published|issued|posted|released|report dated|date of report)\b[^.;]{0,20}$"
 )
+HAPPENS_ON = regex.compile(
+    r"\b(?:goes (?:live|to|into)|opens|closes|starts|launches|ships|arrives|begins|expires|takes (?:place|effect)|is released|comes out|is due)\b[^.;]{0,30}\b(?:in|on)\s$"
+)
+"""Before a day: something begins, or ends, on it, so that it is not the document's own."""
 _STAMP = regex.compile(
     r"\b(?:date|published|published on|report|issued|prepared|dated|released|posted|as of|review held|meeting of|minutes of|report of|updated|edited|reviewed|week|status"
     r"|submitted|deposited|signed|circulated|written|checked|sent|state|card of|sheet of|note of|memo of|letter of)\b[^.;]{0,25}$"
@@ -288,6 +292,7 @@ class Analysis:
             for reading, mentions in list(zip(self.readings, self.dates, strict=True))[:_HEAD_SEGMENTS]
             for mention in mentions
             if mention.last and mention.unit in {"day", "month"} and not mention.ambiguous
+            if not HAPPENS_ON.search(reading.lower[: mention.start])
         ]
         published = (m.last for r, m in head if _PUBLISHED.search(r.lower[: m.start]))
         return next(published, None) or self._dated_by_its_head(head)

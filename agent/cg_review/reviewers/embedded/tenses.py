@@ -11,7 +11,7 @@ import regex
 from cg_review.document import SegmentKind
 from cg_review.findings import RawFinding
 from cg_review.points import Point
-from cg_review.reviewers.embedded.analysis import Analysis, Reading
+from cg_review.reviewers.embedded.analysis import HAPPENS_ON, Analysis, Reading
 from cg_review.reviewers.embedded.dates import DateMention, resolve
 
 _CLAUSE_END = regex.compile(
@@ -36,9 +36,6 @@ _CALL = regex.compile(
 _STILL = regex.compile(
     r"\b(?:is|are|stays?|remains?) (?:still )?(?:binding|valid|open|available|free|possible|on sale|in force)\b[^.;]{0,20}\b(?:until|till|to|through)\s$"
 )
-_STARTS = regex.compile(
-    r"\b(?:goes (?:live|to|into)|opens|starts|launches|ships|arrives|begins|is released|comes out|is due)\b[^.;]{0,30}\b(?:in|on)\s$"
-)
 _DEADLINE = regex.compile(
     r"(?:(?:^|[:,;(]) ?(?:by(?: the)?(?: end of)?|eta|target)|\b(?:should|to) be (?:held|done|ready|finished|available|released|delivered|added|removed) (?:on|in|by(?: the end of)?))[: ]+$"
 )
@@ -54,7 +51,11 @@ _AFTER_OWN = f"which is after {_OWN}"
 _SEVERAL = 2
 _RECENT = timedelta(days=60)  # a yearless day further off than this may be another year's,
 _AHEAD = timedelta(days=21)  # and one that is told as past even if it is less far ahead
-_GONE = timedelta(days=550)  # what is longer past may be told in the present of a chronicle
+_GONE = timedelta(days=550)  # what is longer past may be told in the present of a chronicle,
+_LONG_GONE = timedelta(days=1100)  # but hardly where it is the only such day of a document
+_TELLS = regex.compile(
+    r"\b(?:story|book|novel|film|data|data ?set|series|chapter|records?|log(?:book)?|diary|journal|account|timeline|sample|archive|figures?|chart|table) (?:opens|starts|begins|closes)\b"
+)
 
 
 def misplaced_tenses(point: Point, analysis: Analysis) -> Iterator[RawFinding]:
@@ -157,7 +158,7 @@ def _told_as_ahead(
     is_record = "record" in analysis.document_traits
     if (
         _is_over(clause[:at])
-        and last > analysis.now - _GONE
+        and last > analysis.now - (_LONG_GONE if _is_alone(last, analysis) else _GONE)
         and (mention.year_given or mention.unit == "day")
     ):
         day = analysis.now
@@ -175,7 +176,17 @@ def _told_as_ahead(
 
 def _is_over(before: str) -> bool:
     """Whether it asks for something by, or promises it until, the day that follows."""
-    return bool(_CALL.search(before) or _STILL.search(before) or _STARTS.search(before))
+    if _TELLS.search(before):
+        return False
+    return bool(_CALL.search(before) or _STILL.search(before) or HAPPENS_ON.search(before))
+
+
+def _is_alone(last: date, analysis: Analysis) -> bool:
+    """Whether no other date of the document is as long past as that."""
+    long_past = [
+        m for mentions in analysis.dates for m in mentions if m.last and m.last < analysis.now - _GONE
+    ]
+    return len(long_past) == 1 and long_past[0].last == last
 
 
 def _looks_ahead(clause: str, at: int, ahead: regex.Pattern[str]) -> bool:
