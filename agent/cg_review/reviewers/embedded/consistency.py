@@ -133,7 +133,10 @@ def wrong_inline_lists(point: Point, analysis: Analysis, ledger: Ledger) -> Iter
         match = _INLINE.search(text) if ": " in text else _THE_NAMED.search(text) if " are " in text else None
         if not match or reading.segment.table is not None:
             continue
-        said = next((q for q in ledger.quantities[reading.segment.number] if q.start == match.start(1)), None)
+        quantities = ledger.quantities[reading.segment.number]
+        if any(match.start(2) <= quantity.start for quantity in quantities):
+            continue  # "seven miles: three on Monday and two on Tuesday" is a sum
+        said = next((q for q in quantities if q.start == match.start(1)), None)
         items = [item for item in regex.split(r",(?: and| or)? | and | or ", match[2]) if item.strip()]
         short = all(len(item.split()) <= 4 for item in items)
         appositions = sum(item.strip().startswith(("a ", "an ")) for item in items)  # "a newcomer, Zip"
