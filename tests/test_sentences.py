@@ -92,6 +92,21 @@ def test_an_open_bracket_is_left_to_syntok(opening: str) -> None:
     assert sorted(_breaks(text)) == sentences[1:]
 
 
+@pytest.mark.parametrize(
+    ("text", "second"),
+    [
+        ("Remove the flag (see \ufffc) and go on. It stays.", "It stays."),
+        ("It reads two tables (e.g. \ufffc, \ufffc). They agree.", "They agree."),
+        ("As in Garner [3, see p. 5] it holds. They agree.", "They agree."),
+        ("They asked why. (Nobody knew.) Then it stopped.", "(Nobody knew.)"),
+        ("Was it \"asked?\" (It was.) Then it stopped.", "(It was.)"),
+    ],
+)
+def test_an_aside_within_a_sentence_is_part_of_it_and_one_after_it_is_not(text: str, second: str) -> None:
+    start, end = sentence_ranges(text)[1]
+    assert text[start:end] == second
+
+
 @pytest.mark.parametrize("address", ["http://", "https://a.", "http://-", "http://a "])
 def test_addresses_without_end_cost_one_pass(address: str) -> None:
     assert sentence_ranges(address * 20_000 + "see. Then")

@@ -21,25 +21,26 @@ _MAY_BREAK = re.compile(r"[^\w\s,:()/'-][\"'”’)\]]?\s+\S")
 
 # syntok reads token by token, which takes long, and always breaks where a word that it has no abbreviation for ends
 # before a capital: what follows is read as if the text began there. Only an open bracket would make it look beyond.
-_SURE_BREAK = re.compile(r"(?<!\S)(?:[A-Za-z]+-)?([A-Za-z][a-z]{2,})[.!?] (?=[A-Z])")
-# It breaks nowhere but at these signs, and not before a small letter or a digit of the same word; and at brackets, over
-# which it passes where a sentence goes on after less than 50 tokens.
-_OPENING = re.compile(r"[(\[{\u2329\u2983\u2985\u3018\u301a\ufd3e\ufe59\ufe5b\ufe5d\uff08\uff3b\uff5b\uff5f]")
+_SURE_BREAK = re.compile(r"(?<!\S)(?:[A-Za-z]+-)*+([A-Za-z][a-z]{2,}|[A-Z]{2,})[.!?] (?=[A-Z\ufffc])")
+_UNSURE = State.abbreviations | State.roman_numerals
+# It breaks nowhere but at these signs, and not before a small letter or a digit of the same word; and at brackets.
+_OPENING = "[" + re.escape("".join(sorted(State.opening_brackets))) + "]"
+_BRACKET = re.compile("[" + re.escape("".join(sorted(State.opening_brackets | State.closing_brackets))) + "]")
 _MAY_BREAK_AT = re.compile(
-    r"[.!?;\u203c\u203d\u2047-\u2049\u3002\ufe52\ufe57\uff01\uff0e\uff1f\uff61](?! *[a-z]|\d|\Z)|\n|"
-    + _OPENING.pattern
+    r"[.!?;\u203c\u203d\u2047-\u2049\u3002\ufe52\ufe57\uff01\uff0e\uff1f\uff61](?! *[a-z]|\d|\Z)|\n|" + _OPENING
 )
-_ASIDE = re.compile(r"(?<=\S )\([^\W_](?:[\w ,;:.'’\"“”/%\ufffc-]{0,45}[^\W_])?\)(?= [a-z]|[,:]|\.?\Z)")
+# A short aside within a sentence neither ends it nor is one (syntok breaks before one that closes with a code span).
+_ASIDE = re.compile(r"(?:(?<=[^\s.!?;\u2026(\[{] )(?<![.!?][\"'”’] )|(?<=[\w%)\]\ufffc]))[(\[][^()\[\]{}\n]{1,68}[)\]]")
 
 
 def sentence_ranges(plain: str) -> list[tuple[int, int]]:
     """Half-open ranges of the sentences of `plain`, without surrounding white space; together they cover all words."""
     if not plain.strip():
         return []
-    if not _MAY_BREAK.search(plain):
-        left = len(plain) - len(plain.lstrip())
-        return [(left, len(plain.rstrip()))]
-    starts = sorted({0, *_breaks(plain), *(match.end() for match in _MISSED_BREAK.finditer(plain))})
+    read = _ASIDE.sub(_as_word, plain)
+    starts = [0]
+    if _MAY_BREAK.search(read):
+        starts = sorted({0, *_breaks(read), *(match.end() for match in _MISSED_BREAK.finditer(read))})
     ranges = []
     for start, end in zip(starts, [*starts[1:], len(plain)], strict=True):
         part = plain[start:end]
@@ -49,22 +50,32 @@ def sentence_ranges(plain: str) -> list[tuple[int, int]]:
     return ranges
 
 
+def _as_word(aside: re.Match[str]) -> str:
+    return "x" * len(aside[0])
+
+
 def _breaks(plain: str) -> Iterator[int]:
     """Where syntok starts a sentence, but for the first."""
-    start = 0
+    start = seen = depth = 0
     for match in _SURE_BREAK.finditer(plain):
-        if match[1] in State.abbreviations:
+        depth, seen = _open_brackets(plain[seen : match.end()], depth), match.end()
+        if depth or match[1] in _UNSURE:
             continue
-        if _OPENING.search(_ASIDE.sub("", plain[start : match.end()])):
-            break
         yield from _breaks_within(plain, start, match.end())
         yield match.end()
         start = match.end()
     yield from _breaks_within(plain, start, len(plain))
 
 
+def _open_brackets(text: str, depth: int) -> int:
+    """How many brackets are open behind `text` where `depth` were before it."""
+    for bracket in _BRACKET.findall(text):
+        depth = depth + 1 if bracket in State.opening_brackets else max(0, depth - 1)
+    return depth
+
+
 def _breaks_within(plain: str, start: int, end: int) -> Iterator[int]:
     part = plain[start:end].rstrip()
-    if _MAY_BREAK_AT.search(_ASIDE.sub("", part)):
+    if _MAY_BREAK_AT.search(part):
         sentences = [s[0].offset for paragraph in segmenter.analyze(part) for s in paragraph if s]
         yield from (start + offset for offset in sentences[1:])
