@@ -99,7 +99,7 @@ def test_an_open_bracket_is_left_to_syntok(opening: str) -> None:
         ("It reads two tables (e.g. \ufffc, \ufffc). They agree.", "They agree."),
         ("As in Garner [3, see p. 5] it holds. They agree.", "They agree."),
         ("They asked why. (Nobody knew.) Then it stopped.", "(Nobody knew.)"),
-        ("Was it \"asked?\" (It was.) Then it stopped.", "(It was.)"),
+        ('Was it "asked?" (It was.) Then it stopped.', "(It was.)"),
     ],
 )
 def test_an_aside_within_a_sentence_is_part_of_it_and_one_after_it_is_not(text: str, second: str) -> None:

@@ -27,10 +27,13 @@ _UNSURE = State.abbreviations | State.roman_numerals
 _OPENING = "[" + re.escape("".join(sorted(State.opening_brackets))) + "]"
 _BRACKET = re.compile("[" + re.escape("".join(sorted(State.opening_brackets | State.closing_brackets))) + "]")
 _MAY_BREAK_AT = re.compile(
-    r"[.!?;\u203c\u203d\u2047-\u2049\u3002\ufe52\ufe57\uff01\uff0e\uff1f\uff61](?! *[a-z]|\d|\Z)|\n|" + _OPENING
+    r"[.!?;\u203c\u203d\u2047-\u2049\u3002\ufe52\ufe57\uff01\uff0e\uff1f\uff61](?! *[a-z]|\d|\Z)|\n|"
+    + _OPENING
 )
 # A short aside within a sentence neither ends it nor is one (syntok breaks before one that closes with a code span).
-_ASIDE = re.compile(r"(?:(?<=[^\s.!?;\u2026(\[{] )(?<![.!?][\"'”’] )|(?<=[\w%)\]\ufffc]))[(\[][^()\[\]{}\n]{1,68}[)\]]")
+_ASIDE = re.compile(
+    r"(?:(?<=[^\s.!?;\u2026(\[{] )(?<![.!?][\"'”’] )|(?<=[\w%)\]\ufffc]))[(\[][^()\[\]{}\n]{1,68}[)\]]"
+)
 
 
 def sentence_ranges(plain: str) -> list[tuple[int, int]]:

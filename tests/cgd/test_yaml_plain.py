@@ -16,6 +16,7 @@ PLAIN = [
     "a: {}\nb: []\nc:\n  d:\n    e: f\n  g: true\n",
     "a: x\nb: ünïcode 👋\n",
     "a: 'say \\\\ \\\"'\n",
+    "a: x y\n  goes on,\n   and on (1)\nb:\n  below\n  it\nc:\n- d\n  e\n- f: 1\n    2\n",
     'a: "say \\"x\\" \\\\ y"\nb: "\\\\"\n',
 ]
 
@@ -30,7 +31,7 @@ def test_plain_yaml_is_read_without_ruamel(yaml: str) -> None:
 
 @pytest.mark.parametrize(
     "yaml",
-    ["a: x\n  y\n", "a: 'it''s'\n", 'a: "\\n"\n', "a: |\n  x\n", "a: [1]\n", "a: &x 1\n", "a: *x\n", "- a\n", "a: b: c\n", "a: x\r\n", "a:\tb\n", "? a\n: b\n", "a: @x\n", "", "a: !!str 1\n", "a: x\n...\n"],
+    ["a: x\n\n  y\n", "a: x # c\n  y\n", "a: x\ny\n", "a: x\n  - y\n", "a: x\n  y: z\n", "- a\n  b\n", "a:" + " x\n" * 2000, "a: 'it''s'\n", 'a: "\\n"\n', "a: |\n  x\n", "a: [1]\n", "a: &x 1\n", "a: *x\n", "- a\n", "a: b: c\n", "a: x\r\n", "a:\tb\n", "? a\n: b\n", "a: @x\n", "", "a: !!str 1\n", "a: x\n...\n"],
 )  # fmt: skip
 def test_everything_else_is_left_to_ruamel(yaml: str) -> None:
     assert read_plain(yaml, 0, len(yaml)) is None
@@ -38,7 +39,7 @@ def test_everything_else_is_left_to_ruamel(yaml: str) -> None:
 
 LINES = st.sampled_from(
     ["a: 1", "b:", "c: x y", "  d: 'q'", "  - e", "- f: g", "  h: i", "- ", "-", "  - j: k", "    l: m", "", "# n", "  # o", "p: q # r", "s: t#u", 'v: "w"',
-     "x: []", "y: {}", "z: -", "a b: c", "a:b", "a : b", "'k': v", "  - - x", "a: 'b", "c: d: e", "f: #g", "null: 1", "  ", "k: v:", "m: ' '", "n: -1", "o: 1 2", "- #x", "t: [", "u: ,"]
+     "x: []", "y: {}", "z: -", "a b: c", "a:b", "a : b", "'k': v", "  - - x", "a: 'b", "c: d: e", "f: #g", "null: 1", "  ", "k: v:", "m: ' '", "n: -1", "o: 1 2", "  u v", "    w", "   1", "  'x'", " true", "- #x", "t: [", "u: ,"]
 )  # fmt: skip
 
 

@@ -1,7 +1,8 @@
 """A fast reader for the plain YAML that frontmatters are written in; whatever is not plain is left to ruamel.yaml.
 
-It accepts block mappings and lists of one-line scalars, comments and blank lines, and gives the same nodes at the
-same places as `yaml_reader` (a property test compares them). Anything else makes it return None, never a guess.
+It accepts block mappings and lists of scalars, of which the plain ones may be wrapped, comments and blank lines, and
+gives the same nodes at the same places as `yaml_reader` (a property test compares them). Anything else makes it return
+None, never a guess.
 """
 
 from __future__ import annotations
@@ -21,6 +22,7 @@ _LINE = re.compile(
 )
 _ESCAPED = re.compile(r"\\([\"\\])")  # in double quotes; what else stands behind a backslash is not plain
 _SKIPPED = re.compile(r" *(?:#.*)?")
+_MAX_WRAPPED = 2_000  # characters of a wrapped value, which is put together line by line
 _MAX_COLUMN = 30  # far below the depth limit: an indent of two a level
 
 
@@ -54,15 +56,39 @@ def read_plain(text: str, start: int, end: int) -> Mapping | None:
 
 def _tokens(yaml: str, start: int) -> list[_Token]:
     tokens: list[_Token] = []
-    offset = start
+    offset, goes_on = start, False  # whether the last token's value may go on in this line
     for line in yaml.split("\n"):
-        if not _SKIPPED.fullmatch(line):
+        if _SKIPPED.fullmatch(line):
+            goes_on = False
+        else:
             found = _LINE.fullmatch(line)
             if found is None:
                 raise _NotPlain
-            tokens += _line_tokens(found, offset)
+            if found[2] is None and found[3] is None:
+                if not goes_on:
+                    raise _NotPlain
+                tokens[-1] = _continued(tokens, found, offset)
+            else:
+                tokens += _line_tokens(found, offset)
+            goes_on = "#" not in line[found.end(4) if found[4] else 0 :]
         offset += len(line) + 1
     return tokens
+
+
+def _continued(tokens: list[_Token], found: re.Match[str], offset: int) -> _Token:
+    """The last token with a line more of its value, which YAML joins with a blank."""
+    last, more = tokens[-1], _value(found, offset)
+    parent = tokens[-2] if last.kind == "value" else last
+    if len(found[1]) <= parent.column or not (isinstance(more, Scalar) and not more.style):
+        raise _NotPlain
+    if last.value is None:
+        return last._replace(value=more)
+    if not isinstance(last.value, Scalar) or last.value.style:
+        raise _NotPlain
+    text = f"{last.value.text} {more.text}"
+    if len(text) > _MAX_WRAPPED:
+        raise _NotPlain
+    return last._replace(value=Scalar(text, "", last.value.start, more.end, core_kind(text, "")))
 
 
 def _line_tokens(found: re.Match[str], offset: int) -> list[_Token]:
