@@ -11,17 +11,17 @@ from syntok._segmentation_states import State
 # syntok takes "1.6m.", "4 ms.", "20 min.", "5 €.", a code span and the end of an address before a full stop for
 # abbreviations, and a number for none that begins a sentence: "It costs £5. 126 of them replied."
 _MISSED_BREAK = re.compile(
-    r"[.!?](?:(?<=[\ufffc)].)|(?<=\d[A-Za-z].)|(?<=\d[A-Za-z]{2}.)) +(?=[\"“(]?[A-Z])"
-    r"|(?:[%€$£¥₹]|[€$£¥₹]\d(?:[\d.,]*\d)?(?:k|m|bn)?)[.!?] +(?=[\"“(]?[A-Z\d])"
-    r"|\d (?:ms|min)\. +(?=[\"“(]?[A-Z])"
-    r"|(?<!\S)(?=\S*?https?://\S)\S++(?<=[.!?]) +(?=[\"“(]?[A-Z])"
+    r"[.!?](?:(?<=[\ufffc)].)|(?<=\d[A-Za-z].)|(?<=\d[A-Za-z]{2}.)|(?<=\d ms\.)|(?<=\d min\.)) +(?=[\"“(]?[A-Z])"
 )
+_AFTER_AMOUNT = re.compile(r"[%€$£¥₹](?:(?<!%)\d(?:[\d.,]*\d)?(?:k|m|bn)?)?[.!?] +(?=[\"“(]?[A-Z\d])")
+_AFTER_ADDRESS = re.compile(r"(?<!\S)(?=\S*?https?://\S)\S++(?<=[.!?]) +(?=[\"“(]?[A-Z])")
 # Where nothing that ends a sentence is followed by more text, there is one sentence.
 _MAY_BREAK = re.compile(r"[^\w\s,:()/'-][\"'”’)\]]?\s+\S")
 
 # syntok reads token by token, which takes long, and always breaks where a word that it has no abbreviation for ends
 # before a capital: what follows is read as if the text began there. Only an open bracket would make it look beyond.
-_SURE_BREAK = re.compile(r"(?<!\S)(?:[A-Za-z]+-)*+([A-Za-z][a-z]{2,}|[A-Z]{2,})[.!?] (?=[A-Z\ufffc])")
+_SURE_BREAK = re.compile(r"[.!?] (?=[A-Z\ufffc])")
+_SURE_WORD = re.compile(r"(?:[A-Za-z]+-)*+([A-Za-z][a-z]{2,}|[A-Z]{2,})")
 _UNSURE = State.abbreviations | State.roman_numerals
 # It breaks nowhere but at these signs, and not before a small letter or a digit of the same word; and at brackets.
 _OPENING = "[" + re.escape("".join(sorted(State.opening_brackets))) + "]"
@@ -32,7 +32,7 @@ _MAY_BREAK_AT = re.compile(
 )
 # A short aside within a sentence neither ends it nor is one (syntok breaks before one that closes with a code span).
 _ASIDE = re.compile(
-    r"(?:(?<=[^\s.!?;\u2026(\[{] )(?<![.!?][\"'”’] )|(?<=[\w%)\]\ufffc]))[(\[][^()\[\]{}\n]{1,68}[)\]]"
+    r"[(\[](?:(?<=[^\s.!?;\u2026(\[{] .)(?<![.!?][\"'”’] .)|(?<=[\w%)\]\ufffc].))[^()\[\]{}\n]{1,68}[)\]]"
 )
 
 
@@ -43,7 +43,8 @@ def sentence_ranges(plain: str) -> list[tuple[int, int]]:
     read = _ASIDE.sub(_as_word, plain)
     starts = [0]
     if _MAY_BREAK.search(read):
-        starts = sorted({0, *_breaks(read), *(match.end() for match in _MISSED_BREAK.finditer(read))})
+        missed = (_MISSED_BREAK, _AFTER_AMOUNT, *([_AFTER_ADDRESS] if "://" in read else []))
+        starts = sorted({0, *_breaks(read), *(match.end() for its in missed for match in its.finditer(read))})
     ranges = []
     for start, end in zip(starts, [*starts[1:], len(plain)], strict=True):
         part = plain[start:end]
@@ -62,7 +63,8 @@ def _breaks(plain: str) -> Iterator[int]:
     start = seen = depth = 0
     for match in _SURE_BREAK.finditer(plain):
         depth, seen = _open_brackets(plain[seen : match.end()], depth), match.end()
-        if depth or match[1] in _UNSURE:
+        word = _SURE_WORD.fullmatch(plain, plain.rfind(" ", 0, match.start()) + 1, match.start())
+        if depth or word is None or word[1] in _UNSURE:
             continue
         yield from _breaks_within(plain, start, match.end())
         yield match.end()
