@@ -102,7 +102,7 @@ def _fields(draft: Draft, annotations: list[dict[str, str]]) -> dict[str, Any]:
 
 def _ending(body: str, draft: Draft, newline: str) -> str:
     """What follows the body: a blank line, the record, the end marker, the status line."""
-    if re.search(r"(?>\r\n|\n|\r)(?>\r\n|\n|\r)\Z", body) or not body.strip():
+    if re.search(r"(?>\r\n|\n|\r)(?>\r\n|\n|\r)\Z", body[-4:]) or not body.strip():
         lead = ""
     else:
         lead = newline if body.endswith(("\n", "\r")) else newline * 2

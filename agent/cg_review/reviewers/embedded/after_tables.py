@@ -16,7 +16,7 @@ from cg_review.reviewers.embedded.grids import Grid, near, pairs
 from cg_review.reviewers.embedded.ledger import Ledger
 from cg_review.reviewers.embedded.matching import lower
 from cg_review.reviewers.embedded.quantities import MONEY, Quantity
-from cg_review.reviewers.embedded.shares import Share, bound_of, shares
+from cg_review.reviewers.embedded.shares import Share, bound_of
 from cg_review.reviewers.embedded.sides import two_sided
 from cg_review.reviewers.embedded.telling import quoted, value_like
 from cg_review.reviewers.embedded.vocabulary import one_of
@@ -54,7 +54,7 @@ def wrong_conclusions_from_tables(point: Point, analysis: Analysis, ledger: Ledg
         quantities = ledger.quantities[reading.segment.number]
         if grid is None or ledger.is_open(reading, (0, 1)):
             continue
-        told = shares(reading, quantities)
+        told = ledger.shares_of(reading)
         if len(told) == 1 and _CONCLUDES.search(reading.lower):
             finding = _wrong_share(reading, told[0], grid, point)
             if finding:

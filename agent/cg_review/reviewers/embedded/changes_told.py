@@ -16,7 +16,7 @@ from cg_review.points import Point
 from cg_review.reviewers.embedded.analysis import Analysis, Reading
 from cg_review.reviewers.embedded.ledger import Ledger, clause_around
 from cg_review.reviewers.embedded.quantities import Quantity
-from cg_review.reviewers.embedded.shares import Share, bound_of, shares
+from cg_review.reviewers.embedded.shares import Share, bound_of
 from cg_review.reviewers.embedded.sides import two_sided
 from cg_review.reviewers.embedded.telling import quoted
 from cg_review.reviewers.embedded.vocabulary import one_of
@@ -87,7 +87,7 @@ _MORE = ("shorter", "less", "fewer", "more", "higher", "lower", "increase of", "
 def _told(reading: Reading, ledger: Ledger, moved: regex.Pattern[str]) -> Share | None:
     """The change that a sentence tells, where it is its only figure."""
     quantities = ledger.quantities[reading.segment.number]
-    told = shares(reading, quantities)
+    told = ledger.shares_of(reading)
     if len(told) != 1 or ledger.is_open(reading, (told[0].start, told[0].end)):
         return None
     share = told[0]

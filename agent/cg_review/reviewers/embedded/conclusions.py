@@ -16,7 +16,7 @@ from cg_review.reviewers.embedded.analysis import Analysis, Reading
 from cg_review.reviewers.embedded.grids import near
 from cg_review.reviewers.embedded.ledger import Ledger
 from cg_review.reviewers.embedded.quantities import Quantity
-from cg_review.reviewers.embedded.shares import Share, bound_of, shares
+from cg_review.reviewers.embedded.shares import Share, bound_of
 from cg_review.reviewers.embedded.sides import one_sided, two_sided
 from cg_review.reviewers.embedded.swapping import with_number
 from cg_review.reviewers.embedded.telling import figure_like, quoted
@@ -66,7 +66,7 @@ def wrong_conclusions(point: Point, analysis: Analysis, ledger: Ledger) -> Itera
         finding = None
         if reading.segment.number in marked:
             finding = _concluded(reading, latest, given, list(earlier), ledger, marker)
-        told = shares(reading, figures)
+        told = ledger.shares_of(reading)
         if finding is None and len(told) == 1:
             around = reading.lower[max(0, told[0].start - 30) : told[0].end + 14]
             if less.search(around) or moved.search(around):
@@ -88,7 +88,7 @@ def _concluded(
     if not match or match.start() >= _START or reading.lower.startswith(" far", match.end()):
         return None
     figures = ledger.quantities[reading.segment.number]
-    told = shares(reading, figures)
+    told = ledger.shares_of(reading)
     return _wrong_share(reading, before, match.end(), told, figures, given, earlier) or _wrong_amount(
         reading, before, match.end(), told, given, earlier, ledger
     )

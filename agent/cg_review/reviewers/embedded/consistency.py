@@ -197,6 +197,8 @@ def opposites(point: Point, analysis: Analysis, ledger: Ledger) -> Iterator[RawF
 
 def _proposition(said: list[str], antonyms: dict[str, str]) -> tuple[tuple[str, ...], bool]:
     """The words of a sentence without its negations, and whether it is negated."""
+    if not any(word in _NEGATIONS or word in antonyms or word.endswith("n't") for word in said):
+        return tuple(said), False
     negative = False
     words: list[str] = []
     for word in said:

@@ -24,6 +24,7 @@ _NAMED = regex.compile(
 )
 _COUNTED = regex.compile(r"^(?P<noun>[a-z]{3,}) (?P<n>\d{1,2})\b")
 _OF_THINGS = regex.compile(r"(?:[a-rt-z]s|ed|people)$")
+_ASIDE = regex.compile(r"\([^)]*\)")
 _NOT_THESE = regex.compile(r"\b(?:promised|planned|wanted|hoped for|asked for|between)\b")
 _FEWEST = 3
 """A list of fewer is too easily an accident of layout."""
@@ -87,8 +88,8 @@ def _enumerations(point: Point, analysis: Analysis) -> Iterator[Enumeration]:
 
 def _named_in_sentences(analysis: Analysis) -> Iterator[Enumeration]:
     """ "The labels are red, amber, green and grey." """
-    for reading in analysis.readings:
-        match = _NAMED.match(reading.lower.strip()) if reading.lower.count(",") >= 1 else None
+    for reading in analysis.seek(analysis.readings, _NAMED):
+        match = _NAMED.match(reading.lower.strip()) if "," in reading.lower else None
         items = items_of(match["items"]) if match else []
         name = _name(match["title"], _OF_THINGS) if match else None
         if match and name and len(items) >= _FEWEST and all(len(item.split()) <= 3 for item in items):
@@ -156,7 +157,7 @@ def _size(analysis: Analysis, items: list[Reading]) -> int:
 
 def _name(title: str, form: regex.Pattern[str] | None = None) -> tuple[str, frozenset[str]] | None:
     """The head noun's stem and those of the words before it; None where the title is no name of things (of a form)."""
-    words = [word for word in words_of(regex.sub(r"\([^)]*\)", " ", title)) if word not in STOPWORDS]
+    words = [word for word in words_of(_ASIDE.sub(" ", title)) if word not in STOPWORDS]
     if not 1 <= len(words) <= _LONGEST_TITLE or words[-1].isdigit():
         return None
     if form and not form.search(words[-1]):

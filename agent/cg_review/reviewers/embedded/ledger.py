@@ -21,6 +21,7 @@ from cg_review.reviewers.embedded.quantities import (
     may_have_quantities,
     writes_decimal_comma,
 )
+from cg_review.reviewers.embedded.shares import Share, shares
 from cg_review.reviewers.embedded.words import STOPWORDS, stem
 
 _NEXT_WORDS = regex.compile(r"\s?((?:[^\W\d_][\w'’-]*)(?: [^\W\d_][\w'’-]*){0,3})")
@@ -186,6 +187,7 @@ class Ledger:
         prose = [r for r in analysis.readings if r.segment.kind is not SegmentKind.TABLE]
         self.decimal_comma = writes_decimal_comma(r.lower for r in prose)
         self.quantities = {r.segment.number: self._quantities(r) for r in prose}
+        self._shares: dict[int, list[Share]] = {}
         self.grids = Grids(analysis, point.words["totals"], self.decimal_comma)
         self.statements = [
             r
@@ -219,6 +221,13 @@ class Ledger:
         """The counts of a sentence."""
         return self._by_segment.get(reading.segment.number, [])
 
+    def shares_of(self, reading: Reading) -> list[Share]:
+        """The shares that a sentence tells, left to right."""
+        number = reading.segment.number
+        if number not in self._shares:
+            self._shares[number] = shares(reading, self.quantities.get(number, ()))
+        return self._shares[number]
+
     def is_open(self, reading: Reading, at: tuple[int, int]) -> bool:
         """Whether what is told at [start, end) is hoped for, aimed at, or under a condition."""
         conditional = () if " if only " in reading.lower else ("conditional",)
@@ -234,7 +243,7 @@ class Ledger:
         dates = self.analysis.dates[reading.segment.number - 1]
         return tuple(
             q
-            for q in find_quantities(reading.lower, self.decimal_comma)
+            for q in find_quantities(reading.lower, self.decimal_comma, reading.keys)
             if not any(d.start < q.end and q.start < d.end for d in dates)
         )
 

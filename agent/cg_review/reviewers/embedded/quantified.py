@@ -15,7 +15,6 @@ from cg_review.reviewers.embedded.grids import Grid
 from cg_review.reviewers.embedded.ledger import Ledger
 from cg_review.reviewers.embedded.matching import lower
 from cg_review.reviewers.embedded.quantities import Quantity
-from cg_review.reviewers.embedded.shares import shares
 from cg_review.reviewers.embedded.sides import two_sided
 from cg_review.reviewers.embedded.words import STOPWORDS, stem, words_of
 
@@ -71,7 +70,7 @@ def broken_for_all(point: Point, analysis: Analysis, ledger: Ledger) -> Iterator
 
 def _rule(reading: Reading, ledger: Ledger) -> Rule | None:
     text, quantities = reading.lower, ledger.quantities[reading.segment.number]
-    told = [Quantity(s.start, s.end, s.value, "share") for s in shares(reading, quantities)]
+    told = [Quantity(s.start, s.end, s.value, "share") for s in ledger.shares_of(reading)]
     figures = sorted([*told, *(q for q in quantities if q.dimension != "share")], key=lambda q: q.start)
     every, none = _ALL.search(text), _NONE.search(text)
     for at, figure in enumerate(figures):

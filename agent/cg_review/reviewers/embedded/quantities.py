@@ -99,7 +99,8 @@ _WORD_PATTERN = regex.compile(
     |(?:a|one)\ (?P<hundred>hundred)(?!\ and))\b(?!-)(?:\ (?P<scale>thousand|million)\b)?(?:\ (?P<unit>{_LONG_UNITS})(?![\w/]))?""",
     regex.VERBOSE,
 )
-_KEYS = keys_of(" ".join([*_TENS, *list(NUMBER_WORDS)[2:], "hundred"])) | {DIGIT}
+_WORD_KEYS = keys_of(" ".join([*_TENS, *list(NUMBER_WORDS)[2:], "hundred"]))
+_KEYS = _WORD_KEYS | {DIGIT}
 _GROUPING = regex.compile("['\u00a0\u202f]")
 _SEPARATED = regex.compile(r"\d[.,]\d")
 _EUROPEAN = regex.compile(r"(?<![\d.,])(?:\d{1,3}(?:\.\d{3})+,\d{1,2}|\d+,\d{1,2}|0,\d+)(?![\d.,]*\d)")
@@ -149,14 +150,20 @@ def may_have_quantities(keys: frozenset[str]) -> bool:
     return not keys.isdisjoint(_KEYS)
 
 
-def find_quantities(lowered: str, decimal_comma: bool | None) -> list[Quantity]:
-    """The quantities of a lower-cased text, left to right, number words from two to a hundred among them."""
+def find_quantities(
+    lowered: str, decimal_comma: bool | None, keys: frozenset[str] = _WORD_KEYS
+) -> list[Quantity]:
+    """The quantities of a lower-cased text, left to right, number words from two to a hundred among them.
+
+    `keys` are those of the text, where they are known: they say whether it has a number word.
+    """
     found = []
     if DIGITS.search(lowered):
         for match in _PATTERN.finditer(lowered):
             found.append(_read(match, decimal_comma))
-    for match in _WORD_PATTERN.finditer(lowered):
-        found.append(_read_words(match))
+    if not keys.isdisjoint(_WORD_KEYS):
+        for match in _WORD_PATTERN.finditer(lowered):
+            found.append(_read_words(match))
     return sorted(found, key=lambda quantity: quantity.start)
 
 

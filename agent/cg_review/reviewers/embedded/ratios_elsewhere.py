@@ -15,7 +15,7 @@ from cg_review.points import Point
 from cg_review.reviewers.embedded.analysis import Analysis, Reading
 from cg_review.reviewers.embedded.ledger import YEARISH, Ledger
 from cg_review.reviewers.embedded.quantities import Quantity
-from cg_review.reviewers.embedded.shares import Share, bound_of, shares
+from cg_review.reviewers.embedded.shares import Share, bound_of
 from cg_review.reviewers.embedded.sides import two_sided
 from cg_review.reviewers.embedded.vocabulary import one_of
 from cg_review.reviewers.embedded.words import stems, words_of
@@ -72,7 +72,7 @@ def wrong_shares_elsewhere(point: Point, analysis: Analysis, ledger: Ledger) -> 
 
 def _told(reading: Reading, ledger: Ledger) -> Share | None:
     """The share of a short sentence without another figure or period."""
-    told = shares(reading, ledger.quantities[reading.segment.number])
+    told = ledger.shares_of(reading)
     if len(told) != 1 or len(reading.words) > _LONGEST or YEARISH.search(reading.lower):
         return None
     share = told[0]

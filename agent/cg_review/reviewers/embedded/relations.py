@@ -19,7 +19,7 @@ from cg_review.reviewers.embedded.analysis import Analysis, Reading
 from cg_review.reviewers.embedded.grids import Grid, Place, near, pairs, same_kind
 from cg_review.reviewers.embedded.ledger import Ledger, clause_around
 from cg_review.reviewers.embedded.quantities import Quantity
-from cg_review.reviewers.embedded.shares import FRACTION_WORDS, Share, shares
+from cg_review.reviewers.embedded.shares import FRACTION_WORDS, Share
 from cg_review.reviewers.embedded.sides import two_sided
 from cg_review.reviewers.embedded.telling import quoted, value_like
 from cg_review.reviewers.embedded.vocabulary import one_of
@@ -174,7 +174,7 @@ def _spoken(ledger: Ledger) -> Iterator[tuple[Reading, list[Place]]]:
 
 def _told_shares(reading: Reading, ledger: Ledger) -> list[Share]:
     """The shares of a sentence that are told as they are: neither hoped for nor under a condition."""
-    found = shares(reading, ledger.quantities[reading.segment.number])
+    found = ledger.shares_of(reading)
     return [
         share
         for share in found

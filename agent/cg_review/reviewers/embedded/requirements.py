@@ -55,27 +55,35 @@ def _version(written: str) -> tuple[int, ...]:
 
 
 @lru_cache(maxsize=8)
-def codes_of(codes: tuple[str, ...]) -> Matcher:
-    """Any of the codes, which are expressions and may be a user's own. Raises InputError where one is none."""
+def codes_of(codes: tuple[str, ...]) -> tuple[Matcher, ...]:
+    """The codes, which are expressions and may be a user's own. Raises InputError where one is none."""
+    matchers = []
     for code in codes:
         one = compile_matcher(code, {}, OWN_TIMEOUT, "5-data-consistency.yaml: words: codes")
         if "family" not in one.compiled.groupindex:
             raise InputError(f"{one.name}: {code!r}: has no (?P<family>…), which tells codes of a kind")
-    return compile_matcher("|".join(f"(?:{code})" for code in codes), {}, OWN_TIMEOUT, "codes")
+        matchers.append(one)
+    return tuple(matchers)
 
 
 def conflicting_codes(point: Point, analysis: Analysis, ledger: Ledger) -> Iterator[RawFinding]:
     """ "Sealed to IP68" and "IP67" in the specification."""
-    codes = codes_of(point.words["codes"])
+    by_segment: dict[int, set[tuple[str, str]]] = defaultdict(set)
+    text = "\n".join(reading.lower for reading in analysis.readings)
+    for code in codes_of(point.words["codes"]):
+        for reading in analysis.readings if code.found_in(text) else ():
+            by_segment[reading.segment.number].update(
+                (match.groups["family"].strip(), match.text) for match in code.matches(reading.lower)
+            )
     told: dict[str, dict[str, Reading]] = defaultdict(dict)
     several: set[str] = set()
-    for reading in analysis.seek(analysis.readings, codes.compiled):
-        found = {(m.groups["family"].strip(), m.text) for m in codes.matches(reading.lower)}
+    for number, found in sorted(by_segment.items()):
+        reading = analysis.readings[number - 1]
         families = [family for family, _ in found]
-        for family, code in sorted(found):
+        for family, written in sorted(found):
             if families.count(family) > 1 or _COMPARES.search(reading.lower):
                 several.add(family)
-            told[family].setdefault(code, reading)
+            told[family].setdefault(written, reading)
     for family, by_code in told.items():
         if len(by_code) == 2 and family not in several:
             (one, first), (two, second) = by_code.items()
