@@ -47,8 +47,9 @@ def told_as_built(point: Point, analysis: Analysis) -> Iterator[RawFinding]:
     """Sentences in the present about a thing that another place says is not there yet."""
     absences = [*_sentences(analysis), *_to_come(analysis), *_rows(analysis, point)]
     so_far = _so_far(analysis)
-    index = _index(absences)
-    frequency = _frequency(analysis) if absences else Counter()
+    if not absences and not so_far:
+        return
+    index, frequency = _index(absences), _frequency(analysis) if absences else Counter()
     for reading in analysis.readings:
         following = so_far.get(reading.segment.number)
         candidates = _candidates(reading, index)

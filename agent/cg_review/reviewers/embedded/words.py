@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import itertools
 import re
-from collections.abc import Iterable
+from collections.abc import Sequence
 from functools import lru_cache
 
 import regex
@@ -47,14 +48,18 @@ def stem(word: str) -> str:
     return word[:-1] if len(word) > 4 and word[-1] in "ey" else word
 
 
-def stems(words: Iterable[str]) -> set[str]:
+def stems(words: Sequence[str]) -> set[str]:
     """The stems of the words that carry meaning; "fails over" gives "failover" too."""
-    particles = _RULES.particles
-    found, before = set(), ""
-    for word in words:
-        if word in particles and before:
-            found.add(stem(stem(before) + word))
-        before = word
-        if len(word) > 2 and word not in STOPWORDS:
-            found.add(stem(word))
+    found = set(map(_meaning, words))
+    found.discard("")
+    if not _RULES.particles.isdisjoint(words):
+        for before, word in itertools.pairwise(words):
+            if word in _RULES.particles:
+                found.add(stem(stem(before) + word))
     return found
+
+
+@lru_cache(maxsize=65536)
+def _meaning(word: str) -> str:
+    """The stem of a word that carries meaning; else nothing."""
+    return stem(word) if len(word) > 2 and word not in STOPWORDS else ""
