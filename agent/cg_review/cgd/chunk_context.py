@@ -20,7 +20,9 @@ ADVISABLE_ABOVE = 0.10  # share of orphan references (RFC-002 3.3)
 WARN_ABOVE = 0.30  # W-CC02 (RFC-002 3.4)
 CENTRAL_FROM = 5  # other sections that refer to one
 
-_REFERENCE = re.compile(r"§\s?(\d+(?:\.\d+)*)|[Ss](?<!\w.)ections?\s+(\d+(?:\.\d+)*)|\]\(#([\w-]+)\)")
+_REFERENCE = re.compile(  # each way begins with a sign, which is found fast
+    r"[§Ss\]](?:(?<=§)\s?(\d+(?:\.\d+)*)|(?<=[Ss])(?<!\w.)ections?\s+(\d+(?:\.\d+)*)|(?<=\])\(#([\w-]+)\))"
+)
 _SEE = re.compile(
     r"\b(?:see|see also|refer to|as (?:defined|described|specified|listed|set out) in|defined in|listed in|per|according to)\b"
     r"[^.§]{0,40}$",
@@ -61,12 +63,13 @@ def chunk_advice(layout: Layout) -> ChunkAdvice:
     referring: dict[int, set[int]] = defaultdict(set)  # a section, and those that refer to it
     leant_on: set[int] = set()  # sections that orphans point at
     references = orphans = 0
+    by_name = _by_name(headings)
     for match in _REFERENCE.finditer(text):
         here = bisect_right(starts, match.start()) - 1
         if here >= 0 and match.start() < headings[here].end:
             continue  # a heading's own number
         references += 1
-        orphan, target = _is_orphan(text, match), _target(headings, match)
+        orphan, target = _is_orphan(text, match), by_name.get(match[1] or match[2] or f"#{match[3]}")
         orphans += orphan
         if orphan and target is not None:
             leant_on.add(target)
@@ -104,13 +107,15 @@ def _is_orphan(text: str, match: re.Match[str]) -> bool:
     return bool(_SEE.search(lead)) and not _VALUE.search(sentence)
 
 
-def _target(headings: list[Heading], match: re.Match[str]) -> int | None:
-    number, slug = match[1] or match[2], match[3]
+def _by_name(headings: list[Heading]) -> dict[str, int]:
+    """The headings by their number and by their slug (`#like-this`); the first of a name."""
+    named: dict[str, int] = {}
     for index, heading in enumerate(headings):
         own = _NUMBER.match(heading.title)
-        if (number and own and own[1] == number) or (slug and _slug(heading.title) == slug):
-            return index
-    return None
+        if own:
+            named.setdefault(own[1], index)
+        named.setdefault(f"#{_slug(heading.title)}", index)
+    return named
 
 
 def _central(text: str, headings: list[Heading], referring: dict[int, set[int]], end: int) -> Iterator[int]:

@@ -109,15 +109,16 @@ def injection_notes(document: Document, overlays: tuple[Path, ...] = ()) -> tupl
     patterns = load_injection(overlays)
     for where, span, text, keys in _readings(document):
         seen = INVISIBLE.sub("", text) if not text.isascii() and INVISIBLE.search(text) else text
-        line = document.position(span.start)[0]
         try:
             found = patterns.search(seen, keys if seen is text else keys_of(seen.lower()))
         except TimeoutError:
+            line = document.position(span.start)[0]
             notes[line] = (
                 f"line {line}: a rule of {NAME} took longer than {OWN_TIMEOUT} s; it was not read on for such text"
             )
             break
         if found is not None:
+            line = document.position(span.start)[0]
             notes.setdefault(line, f'line {line}: {where} addresses the reviewer: "{_around(found)}"')
     body = document.body.of(document.text)
     for match in _HIDING.finditer(body) if INVISIBLE.search(body) else ():
