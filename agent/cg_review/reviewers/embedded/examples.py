@@ -13,7 +13,7 @@ from cg_review.points import Example, Point, RulesInForce, load_points, rules_in
 from cg_review.reviewers import PassFailed
 from cg_review.reviewers.embedded import EmbeddedReviewer
 from cg_review.reviewers.embedded.analysis import Analysis
-from cg_review.reviewers.embedded.patterns import CompiledPattern, matches
+from cg_review.reviewers.embedded.patterns import CompiledPattern, first_match
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,7 +94,7 @@ def _fault_of(case: Case, reviewer: EmbeddedReviewer) -> str:
 def _why_silent(pattern: CompiledPattern, analysis: Analysis) -> str:
     """Why a pattern matches nowhere; "" where it matches."""
     readings = [one for one in analysis.readings if one.segment.kind.value in pattern.rule.on]
-    if any(next(matches(pattern, one, analysis), None) for one in readings):
+    if any(first_match(pattern, one, analysis) for one in readings):
         return ""
     hit = next((one for one in readings if pattern.matcher.found_in(pattern.text(one))), None)
     if hit is None:

@@ -92,7 +92,7 @@ class Patterns:
         """The findings of a point's patterns, the first one a sentence, with the pattern. Raises PatternTimeout."""
         for reading, patterns in self._called(analysis).get(point, ()):
             for pattern in patterns:
-                match = next(matches(pattern, reading, analysis), None)
+                match = first_match(pattern, reading, analysis)
                 if match:
                     yield pattern, _finding(point, pattern, match, reading)
                     break
@@ -103,7 +103,7 @@ class Patterns:
             reading.segment.number
             for reading in (analysis.readings if self.patterns else ())
             if any(
-                next(matches(pattern, reading, analysis), None)
+                first_match(pattern, reading, analysis)
                 for index in self.prefilter.candidates(reading.keys)
                 if reading.segment.kind.value in (pattern := self.patterns[index][1]).rule.on
             )
@@ -156,21 +156,22 @@ def _traits_of(rule: Pattern) -> tuple[str, ...]:
     return (*rule.needs, *rule.excluded_by, *rule.despite)
 
 
-def matches(pattern: CompiledPattern, reading: Reading, analysis: Analysis) -> Iterator[Match]:
-    """The matches of a pattern that nothing silences."""
-    rule = pattern.rule
-    text = pattern.text(reading)
-    if analysis.is_silent(reading, pattern.silent_on):
-        return
+def first_match(pattern: CompiledPattern, reading: Reading, analysis: Analysis) -> Match | None:
+    """The first match of a pattern that nothing silences."""
+    rule, silent_on = pattern.rule, pattern.silent_on
+    if analysis.is_silent(reading, silent_on):
+        return None
     if rule.needs and not all(analysis.has(trait, reading) for trait in rule.needs):
-        return
+        return None
+    text = pattern.text(reading)
     if not pattern.matcher.found_in(text) or any(other.found_in(text) for other in pattern.unless):
-        return
+        return None
     if any(analysis.has(trait, reading) for trait in rule.excluded_by):
-        return
+        return None
     for match in pattern.matcher.matches(text):
-        if not analysis.silenced(reading, (match.start, match.end), pattern.silent_on):
-            yield match
+        if not analysis.silenced(reading, (match.start, match.end), silent_on):
+            return match
+    return None
 
 
 def _finding(point: int, pattern: CompiledPattern, match: Match, reading: Reading) -> RawFinding:
