@@ -112,6 +112,7 @@ CONFLICTS = [
     ("whole last", "The tills took £410 on Friday, £530 on Saturday and £290 on Sunday, together £1,320.", ("£1,320", "1,230")),
     ("parts of these", "We asked 90 guests. Of these, 52 liked the soup and 47 the stew.", ("99", "90")),
     ("an equation", "That makes 6 × 12 = 84 jars.", ("72",)),
+    ("a list with an and inside an item", "Two firms sent offers: Brandt, Oyelaran and Sons, Pivot, and Tallis.", ("4 named",)),
     ("a product", "Five stewards for 6 hours each at £12 come to £400.", ("£400",)),
     ("a conclusion", "The choir has 40 singers, 10 of them men. That makes half of them men.", ("half", "40, 10")),
     ("a net", "We planted 130 trees and lost 18. That is a net gain of 102.", ("102", "130, 18")),
@@ -235,6 +236,9 @@ LOOK_ALIKES = {
     "what was done to the named": "The four reminders are sent, filed and forgotten.",
     "a share after its counts": "We counted 40 of 50 boats, which makes 80%.",
     "a share of another whole": "Of 31 answers 21 were yes, that is 68%.",
+    "an equation of four decimals": "The gap moves 2 × 1.6667 = 3.3334 kWh, or 0.1234 + 0.1111 = 0.2345.",
+    "an item with an and": "Four firms sent offers: Brandt, Oyelaran and Sons, Pivot, and Tallis.",
+    "pairs": "We sell three pairs: salt and pepper, bread and butter, and oil and vinegar.",
     "an absolute that holds": "Photos never leave the camera.\n\nThe camera never sends photos to anybody.",
 }  # fmt: skip
 
@@ -242,6 +246,11 @@ LOOK_ALIKES = {
 @pytest.mark.parametrize("text", LOOK_ALIKES.values(), ids=LOOK_ALIKES.keys())
 def test_what_looks_like_a_conflict_is_none(text: str) -> None:
     assert [finding.reason for finding in found(text)[1]] == []
+
+
+def test_a_made_figure_has_no_zeros_behind_its_point() -> None:
+    [finding] = found("It costs 12,50 € a day, and 12 × 4 = 49,50 € for four.")[1]
+    assert finding.reason == '"12 × 4 = 49,50" is 48'
 
 
 def test_the_other_side_is_named_as_a_place() -> None:

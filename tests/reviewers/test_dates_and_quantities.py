@@ -105,3 +105,15 @@ def test_the_documents_own_numbers_say_what_a_comma_is() -> None:
     assert writes_decimal_comma(["20,00 and 1.355,90"]) is True
     assert writes_decimal_comma(["1,355.90"]) is False
     assert writes_decimal_comma(["no numbers"]) is None
+
+
+@pytest.mark.parametrize(
+    "written", ["9" * 16, "999,999,999,999,999,999", "0.0000000001", "999999999 billion"]
+)
+def test_a_number_too_long_to_be_added_up_is_no_quantity(written: str) -> None:
+    assert find_quantities(f"it has {written} parts", False) == []
+
+
+@pytest.mark.parametrize("written", ["999,999,999,999,999", "0.000000001", "999999 billion"])
+def test_a_long_number_is_a_quantity(written: str) -> None:
+    assert len(find_quantities(f"it has {written} parts", False)) == 1

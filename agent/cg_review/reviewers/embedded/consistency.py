@@ -121,6 +121,7 @@ def wrong_lists(point: Point, analysis: Analysis, ledger: Ledger) -> Iterator[Ra
 _THE_NAMED = regex.compile(
     r"\bthe (two|three|four|five|six|seven|eight|nine|ten) (?:[\w-]+ )?[a-z]+s are ((?!\w+(?:ed|en|nt|ll|ng)\b)[^:;.()]{3,160}?(?:,| and )[^:;.()]*)\.?$"
 )
+_ITEM_END = r",(?: and| or)? | and | or "
 _INLINE = regex.compile(
     r"\b(two|three|four|five|six|seven|eight) (?:[\w-]+ ){0,4}?(?:[a-z]+s|people)(?: of [\w-]+)?: ([^:;.()]{5,160}?(?:,| and | or )[^:;.()]*)\.?$"
 )
@@ -137,13 +138,23 @@ def wrong_inline_lists(point: Point, analysis: Analysis, ledger: Ledger) -> Iter
         if any(match.start(2) <= quantity.start for quantity in quantities):
             continue  # "seven miles: three on Monday and two on Tuesday" is a sum
         said = next((q for q in quantities if q.start == match.start(1)), None)
-        items = [item for item in regex.split(r",(?: and| or)? | and | or ", match[2]) if item.strip()]
+        items = [item for item in regex.split(_ITEM_END, match[2]) if item.strip()]
         short = all(len(item.split()) <= 4 for item in items)
         appositions = sum(item.strip().startswith(("a ", "an ")) for item in items)  # "a newcomer, Zip"
-        fits = said is None or len(items) - appositions <= said.value <= len(items)
+        least = _fewest_items(match[2], len(items))
+        fits = said is None or least - appositions <= said.value <= len(items)
         if len(items) >= 2 and short and not fits:
-            fix = with_number(reading, said, len(items)) if said else ""
-            yield one_sided(reading, f'"{match[1]}" are announced and {len(items)} named', 0.65, fix)
+            fix = with_number(reading, said, least) if said and least == len(items) else ""
+            yield one_sided(reading, f'"{match[1]}" are announced and {least} named', 0.65, fix)
+
+
+def _fewest_items(listed: str, most: int) -> int:
+    """How many items an enumeration has if an "and" can be inside one: 3 in "Pivot, Oyelaran and Sons, and Tallis"."""
+    commas = [piece for piece in listed.split(", ") if piece.strip()]
+    if len(commas) == 1:
+        return most
+    *_, last = commas
+    return len(commas) + (not last.startswith(("and ", "or ")) and bool(regex.search(r" (?:and|or) ", last)))
 
 
 def _items(analysis: Analysis, at: int, announced: str) -> int:

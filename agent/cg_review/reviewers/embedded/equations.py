@@ -12,12 +12,12 @@ from cg_review.findings import RawFinding
 from cg_review.points import Point
 from cg_review.reviewers.embedded.analysis import Analysis, Reading
 from cg_review.reviewers.embedded.ledger import Ledger
-from cg_review.reviewers.embedded.quantities import Quantity, read_number
+from cg_review.reviewers.embedded.quantities import Quantity, can_be_counted, read_number
 from cg_review.reviewers.embedded.sides import one_sided, two_sided
 from cg_review.reviewers.embedded.telling import figure_like
 from cg_review.reviewers.embedded.vocabulary import one_of
 
-_NUMBER = r"[€$£]?\d+(?:[.,]\d{3})*(?:[.,]\d+)?"
+_NUMBER = r"[€$£]?\d+(?:[.,]\d{3}(?!\d))*(?:[.,]\d+)?"
 _WRITTEN = regex.compile(
     rf"(?<![\w.,+×*/=-])(?<![+×*/=-] )(?P<left>{_NUMBER}(?:\s?[+×*]\s?{_NUMBER}){{1,12}})\s?=\s?(?P<right>{_NUMBER})(?![\d.,]*\s?[+×*/^%])"
 )
@@ -38,7 +38,9 @@ def wrong_equations(point: Point, analysis: Analysis, ledger: Ledger) -> Iterato
         for match in _WRITTEN.finditer(reading.lower) if "=" in reading.lower else ():
             left = _value(match["left"], ledger.decimal_comma)
             right, _ = read_number(match["right"].strip("€$£"), ledger.decimal_comma)
-            if abs(left - right) > max(Decimal("0.005") * abs(left), Decimal("0.01")):
+            if can_be_counted(right) and abs(left - right) > max(
+                Decimal("0.005") * abs(left), Decimal("0.01")
+            ):
                 shown = figure_like(match["right"], Quantity(0, 0, right, number=right), left)
                 yield one_sided(reading, f'"{match.group().strip()}" is {shown}', 0.8)
 

@@ -99,6 +99,7 @@ _WORD_PATTERN = regex.compile(
     |(?:a|one)\ (?P<hundred>hundred)(?!\ and))\b(?!-)(?:\ (?P<scale>thousand|million)\b)?(?:\ (?P<unit>{_LONG_UNITS})(?![\w/]))?""",
     regex.VERBOSE,
 )
+LONGEST, _DECIMALS = 15, 9  # digits: with what many rows add, no more than the 28 that Decimal tells exactly
 _WORD_KEYS = keys_of(" ".join([*_TENS, *list(NUMBER_WORDS)[2:], "hundred"]))
 _KEYS = _WORD_KEYS | {DIGIT}
 _GROUPING = regex.compile("['\u00a0\u202f]")
@@ -160,11 +161,18 @@ def find_quantities(
     found = []
     if DIGITS.search(lowered):
         for match in _PATTERN.finditer(lowered):
-            found.append(_read(match, decimal_comma))
+            quantity = _read(match, decimal_comma)
+            if can_be_counted(quantity.number):
+                found.append(quantity)
     if not keys.isdisjoint(_WORD_KEYS):
         for match in _WORD_PATTERN.finditer(lowered):
             found.append(_read_words(match))
     return sorted(found, key=lambda quantity: quantity.start)
+
+
+def can_be_counted(number: Decimal) -> bool:
+    """Whether a number has no more digits than sums of it can be told with; one that has is an identifier."""
+    return number.adjusted() < LONGEST and int(number.as_tuple().exponent) >= -_DECIMALS
 
 
 def _read(match: regex.Match[str], decimal_comma: bool | None) -> Quantity:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from decimal import Decimal
 
 from cg_review.reviewers.embedded.analysis import Reading
-from cg_review.reviewers.embedded.quantities import Quantity
+from cg_review.reviewers.embedded.quantities import LONGEST, Quantity
 from cg_review.reviewers.embedded.swapping import number_like
 
 
@@ -34,5 +34,8 @@ def figure_like(like: str, quantity: Quantity, number: Decimal) -> str:
 
     A bare number where it can't be written so.
     """
+    bare = f"{round(float(number), 3):,.10g}"
+    if number.adjusted() >= LONGEST:
+        return bare
     own, rounded = quantity.number_or_value, Decimal(f"{number:.4g}")
-    return number_like(like, number, own) or number_like(like, rounded, own) or f"{round(number, 3):,.10g}"
+    return number_like(like, number, own) or number_like(like, rounded, own) or bare
