@@ -158,8 +158,11 @@ class Inline:
 
     def with_code(self) -> str:
         """The plain reading with the text of code spans put back (for a heading's slug)."""
-        codes = iter([piece.detail for piece in self.pieces if piece.kind == "code"])
-        return "".join(next(codes) if character == OPAQUE else character for character in self.plain)
+        codes = {piece.start: piece.detail for piece in self.pieces if piece.kind == "code"}
+        return "".join(
+            codes.get(offset, character) if character == OPAQUE else character  # an author may write it, too
+            for character, offset in zip(self.plain, self.offsets, strict=True)
+        )
 
 
 class _RecordingState(StateInline):

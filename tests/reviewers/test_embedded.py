@@ -203,3 +203,48 @@ def test_what_was_done_is_not_told_as_ahead(text: str) -> None:
 )
 def test_the_present_tense_for_a_day_that_has_passed_is_stale(text: str, is_stale: bool) -> None:
     assert bool(sentences(text, 8)) == is_stale
+
+
+NINES = "9" * 5000
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        f"It moved on 2026-01-01 and 2026-01-03, and 1.{NINES} was released on 2026-02-02.",
+        f"| Sales | v1.{NINES} | v2.{NINES} |\n|---|---|---|\n| Ales | 3 | 4 |\n\nThe sales of ales went down.",
+        f"| Item | Cost |\n|---|---|\n| A | {NINES} |\n| B | 3 |\n| Total | 0.{'0' * 40}1 |",
+        f"| Item | Cost |\n|---|---|\n| A | {'9' * 40} |\n| B | 3 |\n| C | 4 |\n| Total | 1e5 |",
+        "| Item | Planned | Delivered |\n|---|---|---|\n| A | 1.2.3 | 1.2 |\n| B | 3 | 3 |\n\n"
+        "All of it was delivered in full.",
+        f"The gap moves 2 × {'1' * 90} = 3.8 kWh a day.",
+        f"The gap moves 2 × 1,000 = 3.{'0' * 40}1 kWh a day.",
+        "# The plan for \ufffc and `code`\n\nIt is open.",
+    ],
+)
+def test_figures_and_signs_that_no_author_writes_end_no_review(text: str) -> None:
+    assert len(review(text, name="a.md", today=TODAY).points_passed) > 0
+
+
+def test_the_place_of_code_in_a_heading_is_its_own() -> None:
+    document = parse("# From \ufffc to `code`\n\nIt is open.")
+    assert document.sections[-1].title == "From \ufffc to code"
+
+
+def test_many_absences_of_a_common_word_take_no_square() -> None:
+    def seconds(count: int) -> float:
+        said = "The export module {0} is not built yet. The export module {0} lets users export data. "
+        document = parse("".join(map(said.format, range(count))))
+        start = time.process_time()
+        REVIEWER.ask(7, document, TODAY)
+        return time.process_time() - start
+
+    seconds(20)
+    assert seconds(1200) < 8 * seconds(300)
+
+
+def test_what_is_named_by_two_letters_is_not_the_sentence_before() -> None:
+    assert sentences("The suite covers every branch of the parser. CI is not set up yet.", 7) == []
+    assert sentences("The suite covers every branch. It is not set up yet.", 7) == [
+        "The suite covers every branch."
+    ]

@@ -103,7 +103,7 @@ def first_and_last(grid: Grid, line: Sequence[Quantity | None]) -> tuple[Quantit
 
 
 def _versions_rise(titles: list[str]) -> bool:
-    found = [regex.search(r"\bv?(\d+)\.(\d+)", title) for title in titles]
+    found = [regex.search(r"\bv?(\d{1,9})\.(\d{1,9})", title) for title in titles]
     numbers = [(int(m[1]), int(m[2])) for m in found if m]
     return len(numbers) == 2 and all(a < b for a, b in pairwise(numbers))
 

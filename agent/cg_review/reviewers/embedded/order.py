@@ -112,7 +112,7 @@ def _listed_releases(reading: Reading, days: Sequence[DateMention]) -> Iterator[
 
 
 _RELEASED = regex.compile(
-    r"\b(\d+\.\d+(?:\.\d+)?)(?:,? which)? (?:was (?:released|published)|came out|appeared|shipped|followed) on "
+    r"\b(\d{1,9}\.\d{1,9}(?:\.\d{1,9})?)(?:,? which)? (?:was (?:released|published)|came out|appeared|shipped|followed) on "
 )
 
 

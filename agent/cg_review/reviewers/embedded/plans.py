@@ -52,7 +52,7 @@ _MORE = regex.compile(
 _HOPED = regex.compile(
     r"\b(?:will|would|could|should|must|may|might|expect\w*|hope\w*|want\w*|aim\w*|to (?:stay|be|come))\b"
 )
-_LEADING = regex.compile(r"\d[\d.,]*")
+_LEADING = regex.compile(r"\d+(?:,\d{3})*(?:\.\d+)?(?![\d.,]*\d)")  # no version, no decimal comma
 _BUT = regex.compile(r"\b(?:but|except|apart from|almost|nearly|not|n[’']t|other than|besides)\b")
 _SO_MANY_ARE = regex.compile(
     rf"\b(?P<part>{'|'.join(NUMBER_WORDS)}|\d{{1,2}}) (?:out )?of (?:the|our|its|these) (?P<whole>{'|'.join(NUMBER_WORDS)}|\d{{1,2}}) (?P<noun>[a-z]+s)\b[^,;.]{{0,30}}?\b(?:behind us|done|complete|completed|closed|reached|met|finished|delivered|shipped)\b"
@@ -186,7 +186,7 @@ def _falls_short(grid: Grid, at: int) -> bool:
     plan, actual = (_LEADING.match(cells[column].plain.strip("* ")) for column in columns)
     if not plan or not actual:
         return False
-    one, two = (Decimal(match.group().replace(",", "").strip(".") or "0") for match in (plan, actual))
+    one, two = (Decimal(match.group().replace(",", "")) for match in (plan, actual))
     return two < one
 
 

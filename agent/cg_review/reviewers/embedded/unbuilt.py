@@ -23,7 +23,8 @@ _DENIES_OR_TELLS = regex.compile(
 )
 _NOW = regex.compile(r"\b(?:without|now)\b")
 _LABEL = 8  # words of a sentence that names what the next one is about
-_RARE = 0.05  # a word in more of the sentences than this does not say which thing is meant
+_RARE = 0.05  # a word in more of the sentences than this does not say which thing is meant,
+_SELDOM = 3  # unless it is in no more than so many
 _TASK = regex.compile(
     r"(?:build|update|collect|publish|add|create|define|implement|introduce|establish|set up|document|write|test|deploy|monitor|review|train|migrate|enable|extend|improve|reduce|prepare|plan|design|evaluate|investigate|integrate|support|provide|ensure|move|make|replace|connect|hook up|order|buy|find|agree|draft|sign|apply)\b"
 )
@@ -49,13 +50,14 @@ def told_as_built(point: Point, analysis: Analysis) -> Iterator[RawFinding]:
     so_far = _so_far(analysis)
     if not absences and not so_far:
         return
-    index, frequency = _index(absences), _frequency(analysis) if absences else Counter()
+    index = _index(absences)
+    rare: frozenset[str] = _rare(analysis) if absences else frozenset()
     for reading in analysis.readings:
         following = so_far.get(reading.segment.number)
-        candidates = _candidates(reading, index)
+        candidates = _candidates(reading, index, rare)
         if not (candidates or following) or not asserts(reading, analysis, point):
             continue
-        score, absence = _best(reading, candidates, frequency, analysis)
+        score, absence = _best(reading, candidates, rare, analysis)
         if following and score < _SO_FAR_SCORE:
             score, absence = _SO_FAR_SCORE, following
         if absence:
@@ -98,20 +100,21 @@ def _index(absences: list[Absence]) -> dict[str, list[Absence]]:
     return index
 
 
-def _candidates(reading: Reading, index: dict[str, list[Absence]]) -> list[Absence]:
-    """What shares a word with the sentence, or stands right behind it."""
+def _candidates(reading: Reading, index: dict[str, list[Absence]], rare: frozenset[str]) -> list[Absence]:
+    """What shares a rare word with the sentence, or stands right behind it."""
     number = reading.segment.number
-    keys = (*sorted((reading.stems & index.keys()) - GENERIC), str(number + 1), str(number + 2))
+    shared = (reading.stems & index.keys() & rare) - GENERIC
+    keys = (*sorted(shared), str(number + 1), str(number + 2))
     return [absence for key in keys for absence in index.get(key, ())]
 
 
 def _best(
-    reading: Reading, candidates: list[Absence], frequency: Counter[str], analysis: Analysis
+    reading: Reading, candidates: list[Absence], rare: frozenset[str], analysis: Analysis
 ) -> tuple[float, Absence | None]:
-    words = reading.stems - GENERIC
+    words, named = reading.stems - GENERIC, _named(reading.lower)
     best: tuple[float, Absence | None] = (0.0, None)
     for absence in {id(a): a for a in candidates}.values():
-        score = _overlap(reading, words, absence, frequency, analysis)
+        score = _overlap(reading, words, named, absence, rare, analysis)
         if score > best[0]:
             best = score, absence
     return best
@@ -124,19 +127,25 @@ def _sentences(analysis: Analysis) -> Iterator[Absence]:
         spans = reading.spans_of("unbuilt", analysis.traits)
         if spans and not analysis.has("question", reading):
             start, end = min(spans)
-            subject = _subject(reading.lower, start) or _beside(analysis, reading, end)
+            subject = _subject(reading.lower, start) or _beside(analysis, reading, start, end)
             words = _telling(subject)
             if words and not _ANOTHER.match(subject.strip()):
-                yield Absence(reading, words, _named(subject), reading.segment.plain[start:end])
+                yield Absence(reading, words, _named(subject), reading.segment.plain[start:end].strip())
 
 
-def _beside(analysis: Analysis, reading: Reading, end: int) -> str:
+def _beside(analysis: Analysis, reading: Reading, start: int, end: int) -> str:
     """What is absent where nothing stands before the cue: the sentence before ("Comment sync. No backend yet."), or what
-    follows ("a stub of the index")."""
+    follows ("a stub of the index"). A name too short to tell ("CI is not set up") is something."""
+    if any(_is_name(word) for word in words_of(reading.lower[:start])):
+        return ""
     before = analysis.readings[reading.segment.number - 2] if reading.segment.number > 1 else None
     if before and before.segment.block == reading.segment.block and len(before.words) <= _LABEL:
         return before.lower
     return _SUBJECT_END.split(reading.lower[end:])[0]
+
+
+def _is_name(word: str) -> bool:
+    return word.isalpha() and word not in STOPWORDS and stem(word) not in GENERIC
 
 
 def _rows(analysis: Analysis, point: Point) -> Iterator[Absence]:
@@ -306,21 +315,27 @@ def asserts(reading: Reading, analysis: Analysis, point: Point) -> bool:
     return not analysis.silenced(reading, reading.clauses[0], point.silent_on)
 
 
-def _frequency(analysis: Analysis) -> Counter[str]:
+def _rare(analysis: Analysis) -> frozenset[str]:
+    """The stems that few sentences have, and that therefore say which thing is meant."""
     counter: Counter[str] = Counter()
     for reading in analysis.readings:
         if reading.segment.kind is not SegmentKind.TABLE:
             counter.update(reading.stems)
-    return counter
+    most = max(_SELDOM, len(analysis.readings) * _RARE)
+    return frozenset(word for word, count in counter.items() if count <= most)
 
 
 def _overlap(
-    reading: Reading, words: frozenset[str], absence: Absence, frequency: Counter[str], analysis: Analysis
+    reading: Reading,
+    words: frozenset[str],
+    named: frozenset[str],
+    absence: Absence,
+    rare: frozenset[str],
+    analysis: Analysis,
 ) -> float:
     """How surely both are about the same thing, 0 to 1: the absent thing's own words, their rarity, nearness."""
     if reading is absence.reading:
         return 0.0
-    named = _named(reading.lower)
     kinds = {name.split()[0] for name in named} & {name.split()[0] for name in absence.named}
     if kinds and not named & absence.named:
         return 0.0  # crane 6 and crane 7
@@ -329,8 +344,7 @@ def _overlap(
     if named & absence.named and near:
         return 0.75
     shared = words & absence.words
-    rarest = min((frequency[word] for word in shared), default=0)
-    if not shared or rarest > max(3, len(analysis.readings) * _RARE):
+    if shared.isdisjoint(rare):
         return 0.0
     coverage = len(shared) / len(absence.words)
     if analysis.document_traits & {"technical", "proposal", "rules"} and not (near or coverage >= 0.66):
