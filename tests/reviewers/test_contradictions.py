@@ -239,6 +239,9 @@ LOOK_ALIKES = {
     "an equation of four decimals": "The gap moves 2 × 1.6667 = 3.3334 kWh, or 0.1234 + 0.1111 = 0.2345.",
     "an item with an and": "Four firms sent offers: Brandt, Oyelaran and Sons, Pivot, and Tallis.",
     "pairs": "We sell three pairs: salt and pepper, bread and butter, and oil and vinegar.",
+    "the mean of one of two tables": "The average price is €13.84.\n\n"
+    + table("| Region | 2026 price (€) |", "| North | 13.20 |", "| South | 12.65 |", "| East | 15.40 |", "| West | 14.10 |")
+    + table("| Blend | Price per kg |", "| House | €18.00 |", "| Dark | €19.50 |", "| Decaf | €21.00 |"),
     "an absolute that holds": "Photos never leave the camera.\n\nThe camera never sends photos to anybody.",
 }  # fmt: skip
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import itertools
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from decimal import Decimal
 
 import regex
@@ -26,6 +27,9 @@ _CHANGED = regex.compile(
 )
 _TIMES = frozenset(["second", "minute", "hour", "day", "night", "week", "month", "quarter", "year"])
 _COUNTS = frozenset(map(stem, ["count", "number", "quantity", "qty", "pieces", "units"]))
+_SLACK = Decimal("0.02")
+_WIDE = 40
+"""Columns of a table that are looked at; each is weighed by each."""
 _TELLING = 10
 """An amount below this is in many rows by accident."""
 
@@ -82,28 +86,33 @@ def wrong_means(point: Point, analysis: Analysis, ledger: Ledger) -> Iterator[Ra
         if len(quantities) != 1 or any(place.is_row for place in ledger.grids.spoken_of(reading)):
             continue
         told = quantities[0]
-        for grid in grids[:3]:
-            for column, figures in grid.columns():
-                titled = {stem(w) for w in words_of(lower(grid.table.header[column].plain))} & words
-                if not titled or len(figures) < 3 or figures[0].dimension != told.dimension:
-                    continue
-                if finding := _off_mean(reading, told, grid, column, [f.value for f in figures]):
-                    yield finding
+        columns = [
+            (grid, column, values)
+            for grid in grids[:3]
+            for column, values in itertools.islice(grid.columns(), _WIDE)
+            if len(values) >= 3 and words & {stem(w) for w in words_of(grid.header(column).lower())}
+        ]
+        alike = [one for one in columns if one[2][0].dimension == told.dimension]
+        plain = [one for one in columns if not one[2][0].dimension]  # of whatever unit
+        if not any(near(told.value, mean, _SLACK) for one in (*alike, *plain) for mean in _means(*one)):
+            yield from filter(None, (_off_mean(reading, told, *one) for one in alike))
+
+
+def _means(grid: Grid, column: int, figures: Sequence[Quantity]) -> Iterator[Decimal]:
+    """Whatever an average of a column can be: its mean, its median, a weighted mean; one of its figures."""
+    values = [figure.value for figure in figures]
+    yield from (sum(values, Decimal(0)) / len(values), sorted(values)[len(values) // 2], *values)
+    for other, weights in itertools.islice(grid.columns(), _WIDE):
+        total = sum((weight.value for weight in weights), Decimal(0))
+        if other != column and len(weights) == len(values) and total:
+            yield sum((w.value * v for w, v in zip(weights, values, strict=True)), Decimal(0)) / total
 
 
 def _off_mean(
-    reading: Reading, told: Quantity, grid: Grid, column: int, values: list[Decimal]
+    reading: Reading, told: Quantity, grid: Grid, column: int, figures: Sequence[Quantity]
 ) -> RawFinding | None:
-    mean, middle = sum(values, Decimal(0)) / len(values), sorted(values)[len(values) // 2]
-    weighted = [
-        sum((w.value * v for w, v in zip(weights, values, strict=True)), Decimal(0)) / total
-        for c, weights in grid.columns()
-        if c != column
-        and len(weights) == len(values)
-        and (total := sum((w.value for w in weights), Decimal(0)))
-    ]
-    fits = any(near(told.value, value, Decimal("0.02")) for value in (mean, middle, *weighted, *values))
-    if fits or not mean / 2 < told.value < mean * 2:
+    mean = sum((figure.value for figure in figures), Decimal(0)) / len(figures)
+    if not mean / 2 < told.value < mean * 2:
         return None
     own = quoted(reading, told)
     reason = f'"{own}" on average; the mean of "{grid.header(column)}" is {value_like(own, told, mean)}'
