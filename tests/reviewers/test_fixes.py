@@ -21,6 +21,7 @@ from cg_review.reviewers.embedded.fixing import LONGEST_FIX
 from cg_review.reviewers.embedded.swapping import folded, number_like
 from cg_review.structure import shape_of
 from hypothesis import given
+from hypothesis import strategies as st
 from pasting import POINTS, REVIEWER, TODAY, paste, read, review
 from strategies import documents
 
@@ -265,6 +266,18 @@ def test_white_space_without_end_costs_one_pass(text: str) -> None:
 )
 def test_a_number_is_written_as_the_one_it_replaces(written: str, number: str, expected: str) -> None:
     assert number_like(written, Decimal(number)) == expected
+
+
+@given(
+    st.from_regex(r"(?:0|[1-9][0-9]{0,40})(?:\.[0-9]{1,60})?", fullmatch=True),
+    st.decimals(0, 10**40, allow_nan=False),
+)
+def test_a_number_of_any_length_is_written_as_it_is_or_not_at_all(written: str, number: Decimal) -> None:
+    shown = number_like(written, number)
+    if shown:
+        decimals = len(shown.partition(".")[2])
+        assert abs(Decimal(shown.replace(",", "")) - number) <= Decimal(1).scaleb(-decimals) / 2
+        assert decimals >= len(written.partition(".")[2])
 
 
 @pytest.mark.parametrize(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from decimal import ROUND_HALF_UP, Decimal
+from decimal import ROUND_HALF_UP, Decimal, InvalidOperation
 
 from cg_review.document import Cell, Span
 from cg_review.findings import FixPlace
@@ -106,7 +106,8 @@ def number_like(written: str, number: Decimal, stands_for: Decimal | None = None
     """`number` in the place of the one number of `written`, and as that is written: in words, grouped, so many decimals.
 
     `stands_for` is what `written` means where that is known: "$12k" is 12,000, and 11,000 in its place "$11k". Empty where
-    `written` has no number, or several, or writes it otherwise than English does, or means something else.
+    `written` has no number, or several, or writes it otherwise than English does, or means something else, and where the
+    decimals that are written make more digits of `number` than are calculated with.
     """
     word, _, unit = written.strip().partition(" ")
     if word.lower() in NUMBER_WORDS:
@@ -129,7 +130,10 @@ def number_like(written: str, number: Decimal, stands_for: Decimal | None = None
             return ""
     elif not _SHARE.search(written):
         decimals = max(decimals, min(exact, _CENTS))
-    rounded = number.quantize(Decimal(1).scaleb(-decimals), ROUND_HALF_UP)
+    try:
+        rounded = number.quantize(Decimal(1).scaleb(-decimals), ROUND_HALF_UP)
+    except InvalidOperation:
+        return ""
     is_bare = len(found[0].partition(".")[0]) > 3 and "," not in found[0]
     return written.replace(found[0], f"{rounded:f}" if is_bare else f"{rounded:,f}")
 
