@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
@@ -94,6 +95,43 @@ passes: [{text: It tilts a bit.}]
     assert "not the quote" in told
     assert "other.yaml: tilt: silent: “It tilts.”: point 3 finds: r" in told
     assert "point 3: silent: “It tilts a bit.”" in told
+
+
+@pytest.mark.parametrize(
+    ("fix", "examples", "settles"),
+    [
+        ("{sentence} (shown by [measurement])", ["It is a zugzwang."], False),
+        ("{sentence} (shown by [measurement])", ["- It is a zugzwang.", "A zugzwang, at last."], False),
+        ("HYPOTHESIS: {sentence}", ["It is a zugzwang."], True),
+        ("{body} for [reason]{stop}", ["It is a zugzwang.", "It ends in zugzwang."], False),
+        ("In our view, {sentence}", ["It is a zugzwang.", "It is a zugzwang, and the gate fell."], True),
+        ("Ask for the reason of {match}.", ["It is a zugzwang."], True),  # advice, given as it is
+        ("{body} as of {own_date}{stop}", ["It is a zugzwang."], True),  # not to be made here
+        (
+            "{body} for [reason]{stop}",
+            ["| A | B |\n|--|--|\n| zugzwang | 1 |"],
+            True,
+        ),  # a cell needs no trait
+    ],
+)
+def test_check_says_which_fix_settles_nothing(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], fix: str, examples: list[str], settles: bool
+) -> None:
+    rule = {
+        "id": "zugzwang",
+        "match": "zugzwang",
+        "reason": "r",
+        "fix": fix,
+        "on": ["sentence", "list_item", "table_row"],
+        "fires": [{"text": text, "quote": "zugzwang"} for text in examples],
+        "silent": [{"text": "It is blue."}],
+    }
+    folder = rules(tmp_path, house=json.dumps({"extends": 1, "patterns": [rule]}))
+    assert run("--check", "--rules", str(folder)) == (0 if settles else 1)
+    *lines, last = capsys.readouterr().out.splitlines()
+    assert f"{len(examples) + 1} of {len(examples) + 1} example(s)" in last
+    assert len(lines) == (0 if settles else 1)
+    assert all("house.yaml: zugzwang: fires: “" in line and "hedged, sourced" in line for line in lines)
 
 
 @pytest.mark.parametrize("arguments", [["--check"], ["1", "--check", "--rules", "."]])

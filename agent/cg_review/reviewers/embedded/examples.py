@@ -29,11 +29,13 @@ class Case:
 
 @dataclass(frozen=True, slots=True)
 class Checked:
-    """How many rules and examples there are, which examples do not behave (a line each), which rules have none."""
+    """How many rules and examples there are; a line for each example that does not behave, each rule whose fix settles
+    none of its examples, and each rule that has no examples."""
 
     rules: int
     examples: int
     faults: tuple[str, ...]
+    unsettled: tuple[str, ...]
     untested: tuple[str, ...]
 
 
@@ -43,14 +45,17 @@ def check_own_examples(overlays: tuple[Path, ...]) -> Checked:
     rules = rules_in_force(overlays)
     own = [(n, one) for n, one in reviewer.patterns.patterns if (n, one.rule.id) in rules.own]
     cases = [*_of_patterns(own, reviewer), *_of_points(rules)]
-    faults = [f"{_told(case)}: {fault}" for case in cases if (fault := _fault_of(case, reviewer))]
+    told = [(case, _fault_of(case, reviewer)) for case in cases]
+    faults = [f"{_told(case)}: {fault}" for case, fault in told if fault]
+    good = [case for case, fault in told if not fault]
     untested = [
         f"{pattern.matcher.name}: has no example that {kind}"
         for _, pattern in own
         for kind, given in (("fires", pattern.rule.fires), ("is silent", pattern.rule.silent))
         if not given
     ]
-    return Checked(len(own), len(cases), tuple(faults), tuple(untested))
+    unsettled = [line for _, pattern in own for line in _unsettled(pattern, good, reviewer)]
+    return Checked(len(own), len(cases), tuple(faults), tuple(unsettled), tuple(untested))
 
 
 def _of_patterns(own: Iterable[tuple[int, CompiledPattern]], reviewer: EmbeddedReviewer) -> Iterator[Case]:
@@ -89,6 +94,28 @@ def _fault_of(case: Case, reviewer: EmbeddedReviewer) -> str:
     if not any(quote in text or text in quote for text, _ in seen):
         return f"finds {one_line(repr(seen[0][0]))}, not the quote" if seen else "nothing is found"
     return ""
+
+
+def _unsettled(pattern: CompiledPattern, cases: Iterable[Case], reviewer: EmbeddedReviewer) -> Iterator[str]:
+    """That a rule's fix could be pasted in examples of its own and is given in none of them."""
+    passed_over = [
+        (case, reviewer.fixer.is_passed_over(finding, analysis))
+        for case in cases
+        if case.rule is pattern
+        for analysis in [_analysis(case, reviewer)]
+        for one, finding in reviewer.patterns.run(case.point.id, analysis)
+        if one is pattern
+    ]
+    if passed_over and all(over for _, over in passed_over):
+        case = passed_over[0][0]
+        yield (
+            f"{_told(case)}: another fix is given, for with its own `fix` the sentence would be found again: "
+            f"no trait of it silences point {case.point.id} ({', '.join(case.point.silent_on)})"
+        )
+
+
+def _analysis(case: Case, reviewer: EmbeddedReviewer) -> Analysis:
+    return Analysis(parse(case.example.text), date.fromisoformat(case.example.today), reviewer.traits)
 
 
 def _why_silent(pattern: CompiledPattern, analysis: Analysis) -> str:

@@ -65,6 +65,18 @@ class Fixer:
             return finding.model_copy(update={"fix": f'Mark it with "{marker}", or say it in fewer words.'})
         return finding.model_copy(update={"fix": text, "fix_place": "instead"})
 
+    def is_passed_over(self, finding: RawFinding, analysis: Analysis) -> bool:
+        """Whether the text that a finding's pattern brings could be pasted here, but the point would speak again: another is
+        given then."""
+        anchored = ground(analysis.document, finding) if names_in(finding.fix) else None
+        if not isinstance(anchored, Anchored):
+            return False
+        segment = analysis.document.segment(finding.segment)
+        unit = within_fences(analysis.document.text, anchored.unit)
+        wording = self._wording(finding, segment, unit, analysis)
+        own = next(self._templates(finding.fix, (), segment, wording))
+        return own == finding.fix and not self._settles(own, wording, finding.point, segment, analysis)
+
     def _instead(self, finding: RawFinding, segment: Segment, unit: Span, analysis: Analysis) -> str | None:
         point = self.points[finding.point]
         text, inner = analysis.document.text, within_fences(analysis.document.text, unit)
@@ -72,12 +84,17 @@ class Fixer:
         wording = self._wording(finding, segment, inner, analysis)
         for template in self._templates(finding.fix, point.paste, segment, wording):
             fix = before + template.format(**wording.written) + after
-            settles = point.id in _ELSEWHERE or segment.table is not None or template == _MARKED
-            if not settles:
-                settles = _is_silent(template, wording.plain, segment, analysis, point.silent_on)
-            if settles and len(fix) <= LONGEST_FIX:
+            if len(fix) <= LONGEST_FIX and self._settles(template, wording, point.id, segment, analysis):
                 return fix
         return None
+
+    def _settles(
+        self, template: str, wording: _Wording, point: int, segment: Segment, analysis: Analysis
+    ) -> bool:
+        """Whether the point falls silent on a sentence worded by `template`, as far as the sentence alone can tell."""
+        if point in _ELSEWHERE or segment.table is not None or template == _MARKED:
+            return True
+        return _is_silent(template, wording.plain, segment, analysis, self.points[point].silent_on)
 
     def _templates(
         self, own: str, paste: Sequence[str], segment: Segment, wording: _Wording
