@@ -8,9 +8,9 @@ other points stands as they found it.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from pathlib import Path
 
 from cg_review.findings import RawFinding
@@ -69,12 +69,24 @@ class Judgement:
 
     def __init__(self, weights: Weights, points: Mapping[int, Point]) -> None:
         self.weights, self.points = weights, points
-        of_points = [name for linear in weights.points.values() for name in linear.weights]
-        counterparts = [*weights.counterparts.claim.weights, *weights.counterparts.absence.weights]
-        self.in_house = Vocabulary(
-            points.values(), [*weights.in_house.sentence.weights, *counterparts, *of_points]
-        )
-        self.published = Vocabulary(points.values(), [*weights.published.sentence.weights, *of_points])
+
+    @cached_property
+    def in_house(self) -> Vocabulary:
+        """What is looked at in every sentence of an in-house document."""
+        counterparts = self.weights.counterparts
+        weighed = (self.weights.in_house.sentence, counterparts.claim, counterparts.absence)
+        return Vocabulary(self.points.values(), _names_of(weighed))
+
+    @cached_property
+    def published(self) -> Vocabulary:
+        """What is looked at in every sentence of a published document."""
+        return Vocabulary(self.points.values(), _names_of([self.weights.published.sentence]))
+
+    @cached_property
+    def whole(self) -> Vocabulary:
+        """What is looked at in a sentence that is likely to be faulty: what says which point it is, too."""
+        kinds = (self.weights.in_house.sentence, self.weights.published.sentence)
+        return Vocabulary(self.points.values(), _names_of([*kinds, *self.weights.points.values()]))
 
     def of(
         self, analysis: Analysis, raw: Mapping[int, Sequence[Ruled]], quiet: Collection[int] = ()
@@ -123,11 +135,10 @@ class Judgement:
             number, probability = one.reading.segment.number, round(exact, 2)
             ruled = found.get(number, {})
             weighed[number] = left = list(self._weigh(ruled, probability, model.sentence, needs))
-            if number not in quiet and left:
-                filed = self._filed(one, left, ruled)
-                weighed[number] = filed or list(self._add(one, probability, model.sentence)) or left
-            elif number not in quiet and not ruled and probability >= needs.add:
-                weighed[number] = list(self._add(one, probability, model.sentence))
+            if number not in quiet and (left or (not ruled and probability >= needs.add)):
+                closely = see(one.reading, analysis, self.whole, said_by(ruled))
+                filed = self._filed(closely, left, ruled)
+                weighed[number] = filed or list(self._add(closely, probability, model.sentence)) or left
         return weighed
 
     def _for(self, analysis: Analysis) -> tuple[Model, Needs]:
@@ -163,8 +174,7 @@ class Judgement:
         if lead.wording is None or lowered.rstrip().endswith(":"):  # an announcement claims nothing
             return
         if not read.analysis.silenced(read.reading, (0, len(lowered)), lead.silent_on):
-            vocabulary = self.published if read.analysis.is_published else self.in_house
-            seen = _telling(read.reading, vocabulary, (linear, self.weights.points[lead.id]))
+            seen = _telling(read.reading, self.whole, (linear, self.weights.points[lead.id]))
             yield RawFinding(
                 point=lead.id,
                 segment=read.reading.segment.number,
@@ -172,6 +182,10 @@ class Judgement:
                 fix=lead.wording.fix,
                 confidence=probability,
             )
+
+
+def _names_of(models: Iterable[Linear]) -> list[str]:
+    return [name for model in models for name in model.weights]
 
 
 def _telling(reading: Reading, vocabulary: Vocabulary, models: Sequence[Linear]) -> str:
