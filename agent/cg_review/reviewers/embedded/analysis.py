@@ -116,8 +116,11 @@ class Reading:
         if trait in self._traits:
             return bool(self._traits[trait])
         if trait not in self._shown:
-            cues = self.cues(traits).get(trait, ())
-            self._shown[trait] = any(matcher.found_in(self.lower) for matcher in cues)
+            self._shown[trait] = False
+            for matcher in self.cues(traits).get(trait, ()):  # no generator for each trait of each sentence
+                if matcher.found_in(self.lower):
+                    self._shown[trait] = True
+                    break
         return self._shown[trait]
 
     def everywhere(self, traits: Traits) -> frozenset[str]:
