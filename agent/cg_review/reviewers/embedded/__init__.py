@@ -93,6 +93,12 @@ class EmbeddedReviewer:
     def _ask(self, points: Sequence[int], document: Document, today: date) -> tuple[PassResult, ...]:
         """All rules run whichever points are asked for: what one finds in a sentence makes the others more or less sure."""
         analysis = Analysis(document, today, self.traits)
+        try:
+            return self._judge(points, analysis)
+        finally:
+            analysis.ledger = None  # each holds the other, and a cycle costs the collector more than all that it frees
+
+    def _judge(self, points: Sequence[int], analysis: Analysis) -> tuple[PassResult, ...]:
         raw: dict[int, list[Ruled]] = {}
         failed: dict[int, PassFailed] = {}
         for point in self.points:
