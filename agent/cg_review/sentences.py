@@ -21,11 +21,14 @@ _MAY_BREAK = re.compile(r"[^\w\s,:()/'-][\"'”’)\]]?\s+\S")
 # syntok reads token by token, which takes long, and always breaks where a word that it has no abbreviation for ends
 # before a capital: what follows is read as if the text began there. Only an open bracket would make it look beyond.
 _SURE_BREAK = re.compile(r"[.!?] (?=[A-Z\ufffc])")
-_SURE_WORD = re.compile(r"(?:[A-Za-z]+-)*+([A-Za-z][a-z]{2,}|[A-Z]{2,})")
-_UNSURE = State.abbreviations | State.roman_numerals
+_SURE_WORD = re.compile(r"(?:[A-Za-z]+-)*+([A-Za-z][a-z]+|[A-Z]{2,}|\d{2,})")
+_UNSURE = State.abbreviations | State.roman_numerals | {"no", "No", "NO"}
+_MONTHS = tuple(State.months)
 # It breaks nowhere but at these signs, and not before a small letter or a digit of the same word; and at brackets.
 _OPENING = "[" + re.escape("".join(sorted(State.opening_brackets))) + "]"
-_BRACKET = re.compile("[" + re.escape("".join(sorted(State.opening_brackets | State.closing_brackets))) + "]")
+_CLOSING = "[" + re.escape("".join(sorted(State.closing_brackets))) + "]"
+# syntok sees no bracket that closes behind a sign, as in "(80%+)"
+_BRACKET = re.compile(rf"{_OPENING}|(?<=[^\W_]){_CLOSING}")
 _MAY_BREAK_AT = re.compile(
     r"[.!?;\u203c\u203d\u2047-\u2049\u3002\ufe52\ufe57\uff01\uff0e\uff1f\uff61](?! *[a-z]|\d|\Z)|\n|"
     + _OPENING
@@ -44,8 +47,11 @@ def sentence_ranges(plain: str) -> list[tuple[int, int]]:
     starts = [0]
     if _MAY_BREAK.search(read):
         missed = (_MISSED_BREAK, _AFTER_AMOUNT, *([_AFTER_ADDRESS] if "://" in read else []))
-        starts = sorted({0, *_breaks(read), *(match.end() for its in missed for match in its.finditer(read))})
+        starts = sorted({0, *(match.end() for its in missed for match in its.finditer(read))})
+        for start, end in zip(starts.copy(), [*starts[1:], len(read)], strict=True):
+            starts.extend(start + at for at in _breaks(read[start:end]))
     ranges = []
+    starts.sort()
     for start, end in zip(starts, [*starts[1:], len(plain)], strict=True):
         part = plain[start:end]
         left = len(part) - len(part.lstrip())
@@ -64,7 +70,8 @@ def _breaks(plain: str) -> Iterator[int]:
     for match in _SURE_BREAK.finditer(plain):
         depth, seen = _open_brackets(plain[seen : match.end()], depth), match.end()
         word = _SURE_WORD.fullmatch(plain, plain.rfind(" ", 0, match.start()) + 1, match.start())
-        if depth or word is None or word[1] in _UNSURE:
+        is_day = word is not None and word[1].isdigit() and plain.startswith(_MONTHS, match.end())
+        if depth or word is None or word[1] in _UNSURE or is_day:
             continue
         yield from _breaks_within(plain, start, match.end())
         yield match.end()
