@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from functools import lru_cache
+from functools import cache, lru_cache
 from re import _constants as op  # type: ignore[attr-defined]
 from re import _parser as parser  # type: ignore[attr-defined]
 from typing import Any
@@ -57,12 +57,19 @@ def needs_of(expression: str, words: Mapping[str, Collection[str]]) -> frozenset
         return None  # what only `regex` understands
 
 
+@cache
+def shared(needs: Needs) -> Needs:
+    """One object for equal needs: each that is kept costs the garbage collector time, in every review."""
+    return needs
+
+
 @lru_cache(maxsize=1024)  # a user's own rules are mostly the shipped ones
 def _needs_of(expression: str, lists: tuple[tuple[str, ...], ...]) -> frozenset[Terms] | None:
     tree = parser.parse(expression)
     if tree.state.flags & re.IGNORECASE:
         return None
-    alternatives = set(map(frozenset, _Reader(lists).alternatives(list(tree), "", False)))
+    found = _Reader(lists).alternatives(list(tree), "", False)
+    alternatives = {frozenset(map(shared, terms)) for terms in found}
     if not all(alternatives):
         return None
     return frozenset(terms for terms in alternatives if not any(other < terms for other in alternatives))

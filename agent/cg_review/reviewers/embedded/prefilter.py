@@ -13,7 +13,7 @@ from typing import Generic, TypeVar
 
 import regex
 
-from cg_review.reviewers.embedded.needs import Needs, cost, needs_of
+from cg_review.reviewers.embedded.needs import Needs, cost, needs_of, shared
 
 T = TypeVar("T", bound=Hashable)
 
@@ -30,7 +30,7 @@ class Prefilter(Generic[T]):
                 self.always.add(item)
             for terms in alternatives or ():
                 rarest, *others = sorted(terms, key=lambda needs: (cost(needs), sorted(needs)))
-                every = frozenset(key for needs in others if len(needs) == 1 for key in needs)
+                every = shared(frozenset(key for needs in others if len(needs) == 1 for key in needs))
                 entry = item, every, tuple(needs for needs in others if len(needs) > 1)
                 for key in rarest:
                     self.by_key[key].append(entry)
