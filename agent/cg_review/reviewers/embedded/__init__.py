@@ -96,7 +96,9 @@ class EmbeddedReviewer:
         try:
             return self._judge(points, analysis)
         finally:
-            analysis.ledger = None  # each holds the other, and a cycle costs the collector more than all that it frees
+            analysis.ledger = (
+                None  # each holds the other, and a cycle costs the collector more than all that it frees
+            )
 
     def _judge(self, points: Sequence[int], analysis: Analysis) -> tuple[PassResult, ...]:
         raw: dict[int, list[Ruled]] = {}

@@ -264,11 +264,18 @@ class Analysis:
             )
         return self._sections_with[expression]
 
+    @cached_property
+    def keys(self) -> frozenset[str]:
+        """The keys of all sentences together."""
+        return frozenset().union(*(reading.keys for reading in self.readings))
+
     def seek(self, readings: Sequence[Reading], *expressions: regex.Pattern[str]) -> Sequence[Reading]:
         """Those of `readings` in which one of `expressions` may match, by their words: hardly any, for most expressions."""
         keys = keys_for(*expressions)
         if keys is None:
             return readings
+        if keys.isdisjoint(self.keys):
+            return []
         return [reading for reading in readings if not keys.isdisjoint(reading.keys)]
 
     # -- dates -----------------------------------------------------------------------------------------------------

@@ -195,8 +195,11 @@ def opposites(point: Point, analysis: Analysis, ledger: Ledger) -> Iterator[RawF
             continue
         if reading.lower.endswith(":"):  # a caption
             continue
-        words = words_of(reading.lower.replace("n’t", "n't")) if "n’t" in reading.lower else reading.words
-        key, negative = _proposition(words, antonyms)
+        text = reading.lower.replace("n’t", "n't")
+        words = reading.words if text == reading.lower else words_of(text)
+        key, negative = (
+            _proposition(words, antonyms) if _turns(text, words, antonyms) else (tuple(words), False)
+        )
         if len(key) < 3:
             continue
         other = seen[key].get(not negative)
@@ -206,10 +209,13 @@ def opposites(point: Point, analysis: Analysis, ledger: Ledger) -> Iterator[RawF
         seen[key].setdefault(negative, reading)
 
 
+def _turns(text: str, said: list[str], antonyms: dict[str, str]) -> bool:
+    """Whether a sentence may have a negation, or a word that is the opposite of another."""
+    return "n't" in text or not (_NEGATIONS.isdisjoint(said) and antonyms.keys().isdisjoint(said))
+
+
 def _proposition(said: list[str], antonyms: dict[str, str]) -> tuple[tuple[str, ...], bool]:
     """The words of a sentence without its negations, and whether it is negated."""
-    if not any(word in _NEGATIONS or word in antonyms or word.endswith("n't") for word in said):
-        return tuple(said), False
     negative = False
     words: list[str] = []
     for word in said:

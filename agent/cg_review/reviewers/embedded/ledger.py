@@ -12,6 +12,7 @@ from functools import cached_property
 import regex
 
 from cg_review.document import SegmentKind
+from cg_review.keys import DIGIT
 from cg_review.points import Point
 from cg_review.reviewers.embedded.analysis import Analysis, Reading
 from cg_review.reviewers.embedded.grids import Grids
@@ -185,7 +186,7 @@ class Ledger:
     def __init__(self, analysis: Analysis, point: Point) -> None:
         self.analysis, self.point = analysis, point
         prose = [r for r in analysis.readings if r.segment.kind is not SegmentKind.TABLE]
-        self.decimal_comma = writes_decimal_comma(r.lower for r in prose)
+        self.decimal_comma = writes_decimal_comma(r.lower for r in prose if DIGIT in r.keys)
         self.quantities = {r.segment.number: self._quantities(r) for r in prose}
         self._shares: dict[int, list[Share]] = {}
         self.grids = Grids(analysis, point.words["totals"], self.decimal_comma)

@@ -6,6 +6,7 @@ import calendar
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 
 import regex
 
@@ -31,6 +32,7 @@ _RARE = 4
 """A word in more sentences than this is what the document is about; sharing it says little."""
 
 _LABEL = 3  # words of a speaker's name
+Attributes = tuple[tuple[str, regex.Pattern[str] | None], ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,17 +52,12 @@ class Setting:
 
 def conflicting_settings(point: Point, analysis: Analysis, ledger: Ledger) -> Iterator[RawFinding]:
     """The same attribute of the same thing with two figures, in whatever words."""
-    attributes: list[tuple[str, regex.Pattern[str] | None]] = [
-        (line.partition(": ")[0], one_of(tuple(line.partition(": ")[2].split(", "))))
-        for line in point.words["attributes"]
-    ]
-    attributes.append((_ANY, None))
+    attributes, cues = _attributes(point.words["attributes"])
     known: dict[tuple[str, str, str], list[Setting]] = defaultdict(list)
-    cues = {stem(w) for line in point.words["attributes"] for w in words_of(line.partition(": ")[2])}
     settings = [
         replace(s, subject=s.subject - stems(words_of(label)))
         for r, label in zip(ledger.statements, _speakers(ledger.statements), strict=True)
-        for s in _settings(r, ledger, attributes, frozenset(cues))
+        for s in _settings(r, ledger, attributes, cues)
     ]
     spread = Counter(word for _, word in {(s.reading.segment.number, w) for s in settings for w in s.subject})
     told: set[tuple[int, int]] = set()
@@ -80,6 +77,15 @@ def conflicting_settings(point: Point, analysis: Analysis, ledger: Ledger) -> It
                 known[*key, word].append(setting)
 
 
+@lru_cache(maxsize=8)
+def _attributes(lines: tuple[str, ...]) -> tuple[Attributes, frozenset[str]]:
+    """The attributes by name, each with what tells of it, and the stems of all that tells of one."""
+    listed = [line.partition(": ")[::2] for line in lines]
+    attributes: Attributes = tuple((name, one_of(tuple(words.split(", ")))) for name, words in listed)
+    cues = frozenset(stem(word) for _, words in listed for word in words_of(words))
+    return (*attributes, (_ANY, None)), cues
+
+
 def _speakers(readings: Sequence[Reading]) -> list[str]:
     """Who speaks in each sentence of a transcript: a label before a colon that several sentences open with; else nothing."""
     labels = [label if colon else "" for label, colon, _ in (r.lower.partition(":") for r in readings)]
@@ -90,9 +96,11 @@ def _speakers(readings: Sequence[Reading]) -> list[str]:
 def _settings(
     reading: Reading,
     ledger: Ledger,
-    attributes: list[tuple[str, regex.Pattern[str] | None]],
+    attributes: Attributes,
     cues: frozenset[str],
 ) -> Iterator[Setting]:
+    if not ledger.quantities[reading.segment.number]:
+        return
     quantities = [
         *(q for q in ledger.quantities[reading.segment.number] if q.dimension),
         *_rates(reading, ledger),

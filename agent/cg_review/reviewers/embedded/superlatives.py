@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 
 import regex
 
@@ -123,6 +124,7 @@ def wrong_leaders(point: Point, analysis: Analysis, ledger: Ledger) -> Iterator[
                 break
 
 
+@lru_cache(maxsize=256)
 def _read(line: str) -> tuple[str, Superlative]:
     word, _, rest = line.partition(": ")
     way, _, columns = rest.partition(" ")
