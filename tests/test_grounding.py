@@ -6,7 +6,7 @@ import unicodedata
 
 import pytest
 from cg_review.findings import Unanchored
-from cg_review.grounding import Anchored, find_quote, ground
+from cg_review.grounding import Anchored, find_quotes, ground
 from cg_review.parse import parse
 from drafting import raw
 
@@ -26,9 +26,7 @@ TEXT = "The gate opens in 40 s under load. Revenue is **up**\nby 5 %.\n\n> Quote
 )
 def test_found(segment: int, quote: str, found: str) -> None:
     document = parse(TEXT)
-    span = find_quote(document, document.segment(segment), quote)
-    assert span is not None
-    assert span.of(TEXT) == found
+    assert [span.of(TEXT) for span in find_quotes(document, document.segment(segment), quote)] == [found]
 
 
 @pytest.mark.parametrize(
@@ -48,8 +46,7 @@ def test_not_found_is_unanchored_never_fuzzy(quote: str) -> None:
 def test_composed_quote_of_a_decomposed_text() -> None:
     text = unicodedata.normalize("NFD", "Das Café öffnet morgen. Ende.")
     document = parse(text)
-    span = find_quote(document, document.segment(1), unicodedata.normalize("NFC", "Café öffnet"))
-    assert span is not None
+    (span,) = find_quotes(document, document.segment(1), unicodedata.normalize("NFC", "Café öffnet"))
     assert span.of(text) == unicodedata.normalize("NFD", "Café öffnet")
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from cg_review import review
 from cg_review.parse import parse
 from cg_review.suppress import Suppression, suppressions, unused
 
@@ -100,3 +101,15 @@ def test_unused_ones_are_told() -> None:
     assert first.silences(2, one)
     assert not first.silences(3, one)
     assert isinstance(first, Suppression)
+
+
+def test_notes_say_what_is_wrong_and_what_silences_nothing_in_order() -> None:
+    text = (
+        '<!-- cg-review: ignore 1 reason="x" -->\nThe gate is open.\n\n<!-- cg-review: ignore 1 -->\nTwo.\n\n'
+        '<!-- cg-review: ignore 2 reason="x" -->\nRevenue will be $50M by Q4.\n'
+    )
+    notes = [note for note in review(text, name="a.md").notes if note.startswith("line ")]
+    assert notes == [
+        "line 1: this suppression silences nothing",
+        'line 4: a reason is required: reason="…"',
+    ]

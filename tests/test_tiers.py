@@ -12,7 +12,7 @@ from cg_review.cli import main
 from cg_review.errors import DocumentRefused, InputError
 from cg_review.export import plain, redact
 from cg_review.hitl.excluding import exclude, unexclude
-from cg_review.tiers import Tier, demote, is_promoted, promote
+from cg_review.tiers import Tier, demote, promote
 from hitl_cases import NOON, TODAY, all_true, body_of, case_of, claim_id, drafted, give, reviewed_again, say
 
 SOURCE = "# Fares\n\nThe base fare costs $4 at Riverline.\n\nUsers prefer our ferry.\n\nThe ferry is old.\n"
@@ -52,7 +52,8 @@ def test_demote_archives_and_promote_restores_the_same_bytes(reviewed: str) -> N
     sot = promote(reviewed, TIER, TODAY)
     plain_again = demote(sot, 'Superseded by "v2" > v1 -->', TODAY)
     assert plain_again is not None
-    assert not is_promoted(plain_again)
+    assert "\ntier:" in sot
+    assert "\ntier:" not in plain_again
     assert codes(plain_again) == []
     assert (
         'date=2026-06-15, reason="Superseded by &quot;v2&quot; &gt; v1 --&gt;" -->\n## Claims (Archived from SOT)'
@@ -213,7 +214,7 @@ def test_the_commands_one_after_the_other(
     (tmp_path / ".git").mkdir()
     path.write_text(reviewed)
     assert run("promote", str(path), "--owner", "Harbour", "--version", "1.0", *now) == 0
-    assert is_promoted(path.read_text())
+    assert "\ntier:" in path.read_text()
     assert run("promote", str(path), *now) == 1
     assert "E-PM02" in capsys.readouterr().err
     assert run("demote", str(path), *now) == 2

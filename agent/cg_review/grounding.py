@@ -45,12 +45,6 @@ def ground(document: Document, raw: RawFinding) -> Anchored | Unanchored:
     return Anchored(raw, spans[0], unit, _related(document, raw))
 
 
-def find_quote(document: Document, segment: Segment, quote: str) -> Span | None:
-    """Where `quote` stands in `segment`, if it stands there exactly once."""
-    spans = find_quotes(document, segment, quote)
-    return spans[0] if len(spans) == 1 else None
-
-
 def find_quotes(document: Document, segment: Segment, quote: str) -> list[Span]:
     """Every place of `quote` in `segment`: in its Markdown, else in its plain reading."""
     wanted = fold(quote)

@@ -15,7 +15,7 @@ from cg_review.points import ALL_POINTS
 from cg_review.results import PassSummary, Related, Review, ReviewClaim, ReviewFinding, ReviewUnanchored, Tool
 from cg_review.reviewers import PassFailed, PassResult, Usage
 from cg_review.state import State, format_points, is_blocked, verdict_of
-from cg_review.suppress import Suppression
+from cg_review.suppress import Suppression, unused
 
 
 def report(
@@ -130,15 +130,12 @@ def notes_of(
     """What a reader should know besides the findings."""
     notes = [f"point {r.point} was not read: {r.reason}" for r in results if isinstance(r, PassFailed)]
     notes += [note for result in results for note in result.notes]
-    found = {(item.raw.segment, item.raw.point) for item in anchored}
-    for one in silenced:
-        start = document.position(one.span.start)[0]
-        if one.problem:
-            notes.append(f"line {start}: {one.problem}")
-        elif not any(
-            (segment, point) in found for segment in one.segments for point in one.points or ALL_POINTS
-        ):
-            notes.append(f"line {start}: this suppression silences nothing")
+    idle = {one.span for one in unused(silenced, ((item.raw.point, item.raw.segment) for item in anchored))}
+    notes += [
+        f"line {document.position(one.span.start)[0]}: {one.problem or 'this suppression silences nothing'}"
+        for one in silenced
+        if one.problem or one.span in idle
+    ]
     if (line := _disputed_code(document)) is not None:
         notes.append(
             f"line {line}: Markdown and the format's line rule disagree about code here (FORMAT section 4)"

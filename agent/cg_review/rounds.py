@@ -29,9 +29,6 @@ _DATE = re.compile(
 )
 _OPEN_REFERENT = re.compile(r"(?:They|It|He|She|This|These|Those|That) (?!is to say\b)", re.UNICODE)
 _NAME = re.compile(r"(?<=[\w,;:] )(?!I\b)[A-Z][\w’'-]+")
-
-
-_SENTENCES = {SegmentKind.SENTENCE, SegmentKind.LIST_ITEM}
 _COMPARE = "Compare with "
 
 

@@ -83,18 +83,6 @@ class Plan:
     state: Path | None = None
 
 
-def review_paths(
-    paths: Sequence[str], settings: Settings, output: str | None, write: bool, stdin_filename: str
-) -> tuple[list[Review], int]:
-    """Review all documents. Returns the reviews in the order of the paths, and the exit code (DESIGN, "Errors").
-
-    An error of a document is printed on stderr and stands in its review, whose status is "failed".
-    """
-    with run(plan(paths, output, write, stdin_filename), settings) as documents:
-        done = list(documents)
-    return [one.review for one in done], max((one.exit_code for one in done), default=0)
-
-
 # -- planning ----------------------------------------------------------------------------------------------------------
 
 

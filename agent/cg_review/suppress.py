@@ -50,11 +50,16 @@ def suppressions(document: Document) -> tuple[Suppression, ...]:
 
 def unused(found: Iterable[Suppression], findings: Iterable[tuple[int, int]]) -> tuple[Suppression, ...]:
     """Those that are in order and silence none of `findings`, given as (point, segment number)."""
-    places = list(findings)
+    points_of: dict[int, set[int]] = {}
+    for point, segment in findings:
+        points_of.setdefault(segment, set()).add(point)
     return tuple(
-        suppression
-        for suppression in found
-        if suppression.problem is None and not any(suppression.silences(*place) for place in places)
+        one
+        for one in found
+        if one.problem is None
+        and not any(
+            one.silences(point, segment) for segment in one.segments for point in points_of.get(segment, ())
+        )
     )
 
 

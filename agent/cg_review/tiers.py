@@ -88,11 +88,6 @@ def demote(text: str, reason: str, today: date) -> str | None:
     return _finished(splice(text, edits), today)
 
 
-def is_promoted(text: str) -> bool:
-    """Whether a document is a Source of Truth."""
-    return read_frontmatter(text).key("tier") is not None
-
-
 # -- what stands in the way --------------------------------------------------------------------------------------------
 
 

@@ -1,9 +1,11 @@
 from __future__ import annotations
 
+import re
 import time
+from collections.abc import Iterator
 
 import pytest
-from cg_review.cgd.fences import FenceTracker, find_fences, iter_lines, unclosed_fence
+from cg_review.cgd.fences import find_fences, line_of
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -26,36 +28,44 @@ CASES = [
 ]
 
 
-@pytest.mark.parametrize(("text", "inside"), CASES)
-def test_line_rule(text: str, inside: str) -> None:
-    tracker = FenceTracker()
-    assert "".join(str(int(tracker.feed(line))) for line in text.split("\n")) == inside
-    assert "".join(str(int(flag)) for _, _, flag in iter_lines(text)) == inside
+def line_by_line(text: str) -> Iterator[tuple[int, bool]]:
+    """The rule as FORMAT section 4 says it: where each line begins, and whether it belongs to a fence."""
+    opener, offset = "", 0
+    for line in re.split(r"(\r\n|\r|\n)", text):
+        if line[:1] not in ("\r", "\n"):
+            found = re.match(r"(?: {0,3}> ?)* {0,3}(`{3,}|~{3,})", line)
+            run, inside = found[1] if found else "", bool(found or opener)
+            yield offset, inside
+            if not opener:
+                opener = run
+            elif run.startswith(opener):
+                opener = ""
+        offset += len(line)
 
 
 @pytest.mark.parametrize(("text", "inside"), CASES)
 @pytest.mark.parametrize("newline", ["\n", "\r\n", "\r"])
-def test_spans_say_the_same_as_the_tracker_for_every_line_ending(
-    text: str, inside: str, newline: str
-) -> None:
+def test_the_line_rule_for_every_line_ending(text: str, inside: str, newline: str) -> None:
     text = text.replace("\n", newline)
     fences = find_fences(text)
-    offsets = [offset for offset, _, _ in iter_lines(text)]
-    assert "".join(str(int(fences.holds(offset))) for offset in offsets) == inside
+    assert "".join(str(int(flag)) for _, flag in line_by_line(text)) == inside
+    assert "".join(str(int(fences.holds(offset))) for offset, _ in line_by_line(text)) == inside
 
 
 @given(st.text(alphabet="`~> \n\rax"))
-def test_spans_and_tracker_agree_on_any_text(text: str) -> None:
+def test_fences_are_those_of_a_reading_line_by_line(text: str) -> None:
     fences = find_fences(text)
-    for offset, line, inside in iter_lines(text):
-        if line:
+    for offset, inside in line_by_line(text):
+        if text[offset : offset + 1] not in ("", "\r", "\n"):
             assert fences.holds(offset) == inside
 
 
-def test_unclosed_fence_is_named_by_its_line() -> None:
-    assert unclosed_fence("a\n```\nb\n```\n\n~~~\nc") == 6
-    assert unclosed_fence("a\r\n```\r\nb") == 2
-    assert unclosed_fence("```\n```") is None
+@pytest.mark.parametrize(
+    ("text", "line"), [("a\n```\nb\n```\n\n~~~\nc", 6), ("a\r\n```\r\nb", 2), ("```\n```", None)]
+)
+def test_an_unclosed_fence_is_known_by_its_opener(text: str, line: int | None) -> None:
+    unclosed = find_fences(text).unclosed
+    assert (None if unclosed is None else line_of(text, unclosed)) == line
 
 
 @pytest.mark.parametrize(

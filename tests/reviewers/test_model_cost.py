@@ -10,7 +10,7 @@ import pytest
 from cg_review.parse import parse
 from cg_review.reviewers import Found, PassFailed, Usage
 from cg_review.reviewers.desk import Desk
-from cg_review.reviewers.estimate import describe_run, estimate
+from cg_review.reviewers.estimate import estimate
 from cg_review.reviewers.settings import ModelSettings
 from cg_review.reviewers.usage import Budget, BudgetReached, Price
 from model_fixtures import TEXT, TODAY, Serve, book, read, settings
@@ -125,19 +125,11 @@ def test_a_known_model_has_its_price() -> None:
     assert made.usage.cost is not None
     assert 0.001 < made.usage.cost < 5
     assert "up to $" in made.describe("anthropic:claude-sonnet-4-5")
+    assert made.describe("a").startswith("a: 9 requests over 1 part(s)")
 
 
 def settings_of_a_vendor() -> ModelSettings:
     return ModelSettings(model="anthropic:claude-sonnet-4-5")
-
-
-def test_a_dry_run_needs_no_key_and_no_model() -> None:
-    made = [
-        describe_run(chosen, range(1, 10), parse(TEXT), TODAY)
-        for chosen in (settings_of_a_vendor(), ModelSettings())
-    ]
-    assert made[0].startswith("anthropic:claude-sonnet-4-5: 9 requests over 1 part(s)")
-    assert made[1] == "no request to a model, no cost"
 
 
 def test_a_cost_limit_is_never_passed() -> None:

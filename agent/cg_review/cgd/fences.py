@@ -8,35 +8,10 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 # Possessive quantifiers: a line of a hundred thousand "> > >" must cost one pass.
-_PREFIXED_FENCE = r"(?: {0,3}+> ?+)*+ {0,3}+(`{3,}+|~{3,}+)"
-_FENCE_LINE = re.compile(_PREFIXED_FENCE + r"[^\r\n]*")
+_FENCE_LINE = re.compile(r"(?: {0,3}+> ?+)*+ {0,3}+(`{3,}+|~{3,}+)[^\r\n]*")
 _RUN = re.compile(r"```|~~~")
 _BACKTICKS = re.compile(r"```")  # found at the speed of `find`
 _REST_OF_LINE = re.compile(r"[^\r\n]*")
-
-
-class FenceTracker:
-    """Tells, line after line, what is code. `open` holds the run of characters that opened the current fence."""
-
-    __slots__ = ("open",)
-
-    def __init__(self) -> None:
-        self.open = ""
-
-    def feed(self, line: str) -> bool:
-        """Take the next line (without its line ending); return whether it belongs to a fence, delimiters included."""
-        if "```" not in line and "~~~" not in line:
-            return bool(self.open)
-        found = re.match(_PREFIXED_FENCE, line)
-        return self._turn(found[1] if found else "")
-
-    def _turn(self, run: str) -> bool:
-        if not self.open:
-            self.open = run
-            return bool(run)
-        if run and run[0] == self.open[0] and len(run) >= len(self.open):
-            self.open = ""
-        return True
 
 
 class Fences(NamedTuple):
@@ -55,16 +30,15 @@ class Fences(NamedTuple):
 def find_fences(text: str, start: int = 0) -> Fences:
     """Find the fences of `text` from the line at `start` on. LF, CRLF and CR end lines, nothing else does."""
     spans: list[tuple[int, int]] = []
-    tracker = FenceTracker()
-    opened = start
+    opener, opened = "", start
     for line in _fence_lines(text, start):
-        was_open = bool(tracker.open)
-        tracker._turn(line[1])
-        if not was_open:
-            opened = line.start()
-        elif not tracker.open:
+        run = line[1]
+        if not opener:
+            opener, opened = run, line.start()
+        elif run[0] == opener[0] and len(run) >= len(opener):
             spans.append((opened, line.end()))
-    unclosed = opened if tracker.open else None
+            opener = ""
+    unclosed = opened if opener else None
     if unclosed is not None:
         spans.append((unclosed, len(text)))
     return Fences(spans, unclosed, [span[0] for span in spans])
@@ -80,22 +54,6 @@ def _fence_lines(text: str, start: int) -> Iterator[re.Match[str]]:
             yield line
         rest = _REST_OF_LINE.match(text, run.end())
         at = rest.end() if rest is not None else len(text)
-
-
-def unclosed_fence(text: str, start: int = 0) -> int | None:
-    """Return the 1-based line of the fence opener that nothing closes, or None."""
-    offset = find_fences(text, start).unclosed
-    return None if offset is None else line_of(text, offset)
-
-
-def iter_lines(text: str) -> Iterator[tuple[int, str, bool]]:
-    """Yield (offset, line without its ending, belongs to a fence) for each line of `text`."""
-    tracker = FenceTracker()
-    offset = 0
-    for line in re.split(r"(\r\n|\r|\n)", text):
-        if line[:1] not in ("\r", "\n"):
-            yield offset, line, tracker.feed(line)
-        offset += len(line)
 
 
 def line_of(text: str, offset: int) -> int:

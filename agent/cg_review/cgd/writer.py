@@ -144,11 +144,6 @@ def claim_fields(claim: object) -> dict[str, Any]:
     return found
 
 
-def render_claim(claim: object, indent: int = 2) -> str:
-    """Return a `hitl-claims` entry, its lines ended by LF. `claim` has the attributes (or keys) of FORMAT section 2."""
-    return "".join(f"{line}\n" for line in render_item(claim_fields(claim), indent))
-
-
 def render_frontmatter(fields: MappingABC[str, Any], kept: str = "") -> str:
     """Return the frontmatter of a new file, delimiter lines included, in the key order of FORMAT section 2.
 

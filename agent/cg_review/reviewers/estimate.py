@@ -10,7 +10,6 @@ from cg_review.document import Document
 from cg_review.reviewers import Usage
 from cg_review.reviewers.answers import PassAnswer
 from cg_review.reviewers.desk import WHOLE_DOCUMENT_POINTS, Desk
-from cg_review.reviewers.settings import EMBEDDED, ModelSettings
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,13 +62,3 @@ def estimate(desk: Desk, points: Sequence[int], document: Document, today: date)
             total = total + (desk.price.priced(usage) if desk.price else usage)
             warm = desk.mailbox is None  # a batch is read in no order, so nothing is warmed
     return Estimate(len(groups), answered, total)
-
-
-def describe_run(settings: ModelSettings, points: Sequence[int], document: Document, today: date) -> str:
-    """What `--dry-run` prints of one document, whoever reads. Needs no key.
-
-    Raises InputError for a model that is not named properly.
-    """
-    if settings.answers is not None or settings.provider == EMBEDDED:
-        return "no request to a model, no cost"
-    return estimate(Desk(settings), points, document, today).describe(settings.model)

@@ -154,12 +154,3 @@ def metered(budget: Budget, worst: Usage) -> Iterator[Meter]:
         yield meter
     finally:
         meter.close()
-
-
-def describe_usage(usage: Usage) -> str:
-    """One line for the report."""
-    cost = "" if usage.cost is None else f", ${usage.cost:.4f}"
-    return (
-        f"{usage.requests} requests, {usage.input_tokens} prompt tokens ({usage.cached_tokens} cached), "
-        f"{usage.output_tokens} answer tokens{cost}"
-    )
