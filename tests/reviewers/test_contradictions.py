@@ -237,6 +237,8 @@ LOOK_ALIKES = {
     "a share after its counts": "We counted 40 of 50 boats, which makes 80%.",
     "a share of another whole": "Of 31 answers 21 were yes, that is 68%.",
     "an equation of four decimals": "The gap moves 2 × 1.6667 = 3.3334 kWh, or 0.1234 + 0.1111 = 0.2345.",
+    "an and inside an item of a list": "We asked three firms. The firms are Brandt, Oyelaran and Sons, and Tallis.",
+    "an and inside an item of a sentence": "Three firms: Brandt, Oyelaran and Sons, and Tallis.",
     "an item with an and": "Four firms sent offers: Brandt, Oyelaran and Sons, Pivot, and Tallis.",
     "pairs": "We sell three pairs: salt and pepper, bread and butter, and oil and vinegar.",
     "the mean of one of two tables": "The average price is €13.84.\n\n"

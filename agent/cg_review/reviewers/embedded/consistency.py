@@ -13,7 +13,7 @@ from cg_review.findings import RawFinding
 from cg_review.points import Point
 from cg_review.reviewers.embedded.analysis import Analysis, Reading
 from cg_review.reviewers.embedded.ledger import Count, Ledger
-from cg_review.reviewers.embedded.lists import opens_item
+from cg_review.reviewers.embedded.lists import fewest_items, opens_item
 from cg_review.reviewers.embedded.matching import lower
 from cg_review.reviewers.embedded.quantities import MONEY
 from cg_review.reviewers.embedded.sides import one_sided, two_sided
@@ -141,20 +141,11 @@ def wrong_inline_lists(point: Point, analysis: Analysis, ledger: Ledger) -> Iter
         items = [item for item in regex.split(_ITEM_END, match[2]) if item.strip()]
         short = all(len(item.split()) <= 4 for item in items)
         appositions = sum(item.strip().startswith(("a ", "an ")) for item in items)  # "a newcomer, Zip"
-        least = _fewest_items(match[2], len(items))
+        least = fewest_items(match[2], len(items))
         fits = said is None or least - appositions <= said.value <= len(items)
         if len(items) >= 2 and short and not fits:
             fix = with_number(reading, said, least) if said and least == len(items) else ""
             yield one_sided(reading, f'"{match[1]}" are announced and {least} named', 0.65, fix)
-
-
-def _fewest_items(listed: str, most: int) -> int:
-    """How many items an enumeration has if an "and" can be inside one: 3 in "Pivot, Oyelaran and Sons, and Tallis"."""
-    commas = [piece for piece in listed.split(", ") if piece.strip()]
-    if len(commas) == 1:
-        return most
-    *_, last = commas
-    return len(commas) + (not last.startswith(("and ", "or ")) and bool(regex.search(r" (?:and|or) ", last)))
 
 
 def _items(analysis: Analysis, at: int, announced: str) -> int:

@@ -13,9 +13,10 @@ from cg_review.findings import RawFinding
 from cg_review.points import Point
 from cg_review.reviewers.embedded.analysis import Analysis, Reading
 from cg_review.reviewers.embedded.ledger import Count, Ledger
-from cg_review.reviewers.embedded.lists import items_of, opens_item
+from cg_review.reviewers.embedded.lists import fewest_items, items_of, opens_item
 from cg_review.reviewers.embedded.matching import lower
-from cg_review.reviewers.embedded.sides import two_sided
+from cg_review.reviewers.embedded.sides import one_sided, two_sided
+from cg_review.reviewers.embedded.swapping import with_number
 from cg_review.reviewers.embedded.words import STOPWORDS, stem, words_of
 
 _LABELLED = regex.compile(r"^[^:;.]{1,40}: (?P<items>[^:;.]+)\.?$")
@@ -33,13 +34,17 @@ _LONGEST_TITLE = 3
 
 @dataclass(frozen=True, slots=True)
 class Enumeration:
-    """A list or table of `size` things of a kind: the stems of its name, with the head noun's."""
+    """A list or table of `size` things of a kind: the stems of its name, with the head noun's.
+
+    `least` is how many it has if an "and" of a sentence can be inside one of them; 0 where none can.
+    """
 
     segment: int
     size: int
     noun: str
     modifiers: frozenset[str]
     title: str
+    least: int = 0
 
 
 def wrong_enumerations(point: Point, analysis: Analysis, ledger: Ledger) -> Iterator[RawFinding]:
@@ -54,9 +59,19 @@ def wrong_enumerations(point: Point, analysis: Analysis, ledger: Ledger) -> Iter
             continue
         told.add((count.noun, count.value))
         listed = known[0]
-        if count.value != listed.size and abs(count.value - listed.size) <= max(1, listed.size // 5):
-            reason = f'"{count.written}" here, and {listed.size} are listed under "{listed.title}"'
-            yield two_sided(count.reading, listed.segment, reason, 0.7)
+        fits = (listed.least or listed.size) <= count.value <= listed.size
+        if not fits and abs(count.value - listed.size) <= max(1, listed.size // 5):
+            yield _told(count, listed)
+
+
+def _told(count: Count, listed: Enumeration) -> RawFinding:
+    """A count that is not the list's: of one that its own sentence lists, the list decides."""
+    if count.reading.segment.number != listed.segment:
+        reason = f'"{count.written}" here, and {listed.size} are listed under "{listed.title}"'
+        return two_sided(count.reading, listed.segment, reason, 0.7)
+    number = count.reading.segment.plain[count.quantity.start : count.quantity.end]
+    fix = with_number(count.reading, count.quantity, listed.size) if listed.least == listed.size else ""
+    return one_sided(count.reading, f'"{number}" are announced and {listed.size} named', 0.7, fix)
 
 
 def _speaks_of(count: Count, listed: Enumeration) -> bool:
@@ -93,7 +108,8 @@ def _named_in_sentences(analysis: Analysis) -> Iterator[Enumeration]:
         items = items_of(match["items"]) if match else []
         name = _name(match["title"], _OF_THINGS) if match else None
         if match and name and len(items) >= _FEWEST and all(len(item.split()) <= 3 for item in items):
-            yield Enumeration(reading.segment.number, len(items), *name, match["title"].strip())
+            least = fewest_items(match["items"], len(items))
+            yield Enumeration(reading.segment.number, len(items), *name, match["title"].strip(), least)
 
 
 def _headings(analysis: Analysis) -> Iterator[Enumeration]:

@@ -22,3 +22,12 @@ def items_of(text: str) -> list[str]:
     bare = regex.sub(r"\([^)]*\)", " ", text)
     items = [item.strip() for item in regex.split(r",(?: and| or)? |; | and ", bare) if item.strip()]
     return items if all(len(item.split()) <= _SHORT for item in items) else []
+
+
+def fewest_items(listed: str, most: int) -> int:
+    """How many items an enumeration has if an "and" can be inside one: 3 in "Pivot, Oyelaran and Sons, and Tallis"."""
+    commas = [piece for piece in listed.split(", ") if piece.strip()]
+    if len(commas) == 1:
+        return most
+    *_, last = commas
+    return len(commas) + (not last.startswith(("and ", "or ")) and bool(regex.search(r" (?:and|or) ", last)))
