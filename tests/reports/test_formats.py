@@ -12,9 +12,10 @@ from pathlib import Path
 
 import jsonschema
 import pytest
-from cg_review import sarif
+from cg_review import review, sarif
 from cg_review.findings import Severity
 from cg_review.reports import FORMATS, render, stream
+from cg_review.results import Related
 from reports.samples import NASTY, TEXT, TOOL, failed, finding, made, nasty, real
 
 SCHEMA = json.loads(
@@ -63,6 +64,29 @@ def test_a_fix_to_paste_can_be_copied_as_it_is() -> None:
     html = render("html", reviews, TOOL)
     assert '<code class="paste">The `gate` **may** &lt;b&gt;fail&lt;/b&gt;.</code>' in html
     assert "<b>Fix:</b> Give the *day*." in html
+
+
+REGIONS = "| Region | Fare |\n|--|--|\n| North | 1 |\n| South | 2 |\n| East | 3 |\n"
+
+
+@pytest.mark.parametrize(
+    "table", [REGIONS, "> " + REGIONS.replace("\n|", "\n> |"), REGIONS.replace("\n|", "\r\n|")]
+)
+def test_the_other_side_that_is_a_whole_table_is_told_by_its_line(table: str) -> None:
+    found = review(f"We serve all four regions.\n\n{table}\nThe fares are of 2026-05-02.\n", name="a.md")
+    (other,) = next(one for one in found.findings if 5 in one.points).related
+    assert other.quote.startswith("| Region")
+    shown = {name: render(name, [found], TOOL) for name in ("text", "html", "sarif")}
+    assert "      see: the table in line 3\n" in shown["text"]
+    assert "<p>See the table in line 3</p>" in shown["html"]
+    (result,) = (one for one in json.loads(shown["sarif"])["runs"][0]["results"] if "relatedLocations" in one)
+    assert result["relatedLocations"][0]["message"]["text"] == "the table in line 3"
+
+
+def test_the_other_side_that_is_no_table_is_quoted() -> None:
+    for quote in ("| North | 1 |", "A | B\n---", "One.\nTwo | three."):
+        one = made("a.md", finding(5, related=(Related(quote=quote, line=3, column=2),)), text="words")
+        assert f"      see: 3:2 “{' '.join(quote.split())}”\n" in render("text", [one], TOOL)
 
 
 # -- SARIF -------------------------------------------------------------------------------------------------------------

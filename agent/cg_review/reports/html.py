@@ -16,7 +16,7 @@ from pathlib import Path
 
 from cg_review.findings import Round, Severity
 from cg_review.reports import Conflicts
-from cg_review.reports.places import fix_label, points_by_id, title, worst_first
+from cg_review.reports.places import fix_label, points_by_id, table_told, title, worst_first
 from cg_review.results import Conflict, Review, ReviewClaim, ReviewFinding, Tool
 
 _HERE = Path(__file__).parent
@@ -151,7 +151,10 @@ def _card(finding: ReviewFinding, anchor: str) -> str:
         f"<p><q>{_safe(finding.quote)}</q></p>",
         f"<p>{_safe(finding.reason)}</p>",
     ]
-    lines += [f"<p>See line {one.line}: <q>{_safe(one.quote)}</q></p>" for one in finding.related]
+    lines += [
+        f"<p>See {table_told(one) or f'line {one.line}: <q>{_safe(one.quote)}</q>'}</p>"
+        for one in finding.related
+    ]
     if finding.fix:
         words = _safe(finding.fix)
         paste = f'<code class="paste">{words}</code>' if finding.fix_place else words

@@ -6,9 +6,10 @@ import re
 from collections.abc import Sequence
 from functools import lru_cache
 
+from cg_review.cgd.tables import is_delimiter_row
 from cg_review.findings import FixPlace, Severity
 from cg_review.points import Point, load_points
-from cg_review.results import Conflict, ConflictPlace, ReviewFinding
+from cg_review.results import Conflict, ConflictPlace, Related, ReviewFinding
 
 LEVELS = {
     Severity.CRITICAL: "error",
@@ -60,6 +61,14 @@ def disagreement(conflict: Conflict, place: ConflictPlace) -> str:
         if one is not place and one.value != place.value
     )
     return f"{conflict.subject}: “{place.value}” here; elsewhere {others}"
+
+
+def table_told(place: Related | ConflictPlace) -> str:
+    """A place that is a whole table, in words, since nobody knows it by its cells on one line; empty for any other."""
+    _, below, *_ = (*_LINE_ENDING.split(place.quote), "", "")
+    return (
+        f"the table in line {place.line}" if is_delimiter_row(below.lstrip(" \t>")) and "|" in below else ""
+    )
 
 
 def worst_first(findings: Sequence[ReviewFinding]) -> list[ReviewFinding]:

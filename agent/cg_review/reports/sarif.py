@@ -8,7 +8,7 @@ from typing import Any
 from cg_review import sarif
 from cg_review.points import Point
 from cg_review.reports import Conflicts
-from cg_review.reports.places import FIXES, LEVELS, disagreement, message, points_by_id, region
+from cg_review.reports.places import FIXES, LEVELS, disagreement, message, points_by_id, region, table_told
 from cg_review.results import Conflict, ConflictPlace, Related, Review, ReviewFinding, Tool
 
 _Ranked = tuple[int, int, dict[str, Any]]  # severity's rank, order, result
@@ -117,7 +117,7 @@ def _conflict(conflict: Conflict) -> dict[str, Any]:
 
 def _other_side(path: str, place: Related | ConflictPlace) -> dict[str, Any]:
     place_in_file = sarif.location(path, {"startLine": place.line, "startColumn": place.column})
-    return {**place_in_file, "message": {"text": place.quote}}
+    return {**place_in_file, "message": {"text": table_told(place) or place.quote}}
 
 
 def _problems(review: Review) -> Iterator[dict[str, Any]]:

@@ -11,7 +11,7 @@ import click
 from cg_review.findings import Round, Severity
 from cg_review.lines import as_lines, one_line
 from cg_review.reports import Conflicts
-from cg_review.reports.places import fix_label
+from cg_review.reports.places import fix_label, table_told
 from cg_review.results import Conflict, Review, ReviewClaim, ReviewFinding, Tool
 
 _COLORS = {
@@ -56,7 +56,8 @@ def _finding(finding: ReviewFinding, path: str, color: bool) -> list[str]:
     lines += _wrapped(f"      “{one_line(finding.quote)}”", "       ")
     lines += _wrapped(f"      why: {one_line(finding.reason, 1000)}", "           ")
     for other in finding.related:
-        lines += _wrapped(f"      see: {other.line}:{other.column} “{one_line(other.quote)}”", "           ")
+        place = table_told(other) or f"{other.line}:{other.column} “{one_line(other.quote)}”"
+        lines += _wrapped(f"      see: {place}", "           ")
     label = fix_label(finding).lower()
     if finding.fix_place:  # on lines of its own, unwrapped, to be copied
         lines += [f"      {label}:", *(f"      {line}" for line in as_lines(finding.fix))]
