@@ -6,7 +6,8 @@ DIR is a labelled set in one of two formats, told apart by what lies in it:
 - real documents: `docs/NAME.md` and `labels.json`, the places that independent readers flagged.
 
 Prints precision, recall and F1 per point (strict: the label's point or one it allows; relaxed: any), false alarms on
-decoys, findings per 1,000 words on clean documents, recall by difficulty; or precision and recall against the readers.
+decoys, findings per 1,000 words on clean documents, recall by difficulty; or precision and recall against the readers (no F1: what one reader flags is not wrong to
+find, and not to be found either).
 The numbers go to benchmarks/results/ with the hash of the rules. `--show` lists every miss and every false alarm.
 """
 
@@ -181,7 +182,11 @@ def print_summary(result: dict[str, Any]) -> None:
 
 
 def score_real(folder: Path, reader: Reader) -> tuple[dict[str, Any], list[str]]:
-    """Score the real documents of a folder against their readers; the numbers, and what to show."""
+    """Score the real documents of a folder against their readers; the numbers, and what to show.
+
+    Precision is against any reader, and against two or more who agree; recall is of the places of two or more. There is
+    no F1: it would be of two truths.
+    """
     count: Counter[str] = Counter()
     by_point: Counter[tuple[int, str]] = Counter()
     shown = []
@@ -215,15 +220,15 @@ def score_real(folder: Path, reader: Reader) -> tuple[dict[str, Any], list[str]]
             if i not in hit:
                 quote = " ".join(text[place["start"] : place["end"]].split())[:300]
                 shown.append(f"{name}\tMISS\t{place['point']}\t{quote}")
-    numbers = rates(count["right"], count["findings"], count["hit"], count["labels"])
     return {
         "documents": count["documents"],
         "words": count["words"],
         "findings": count["findings"],
         "findings_per_1000_words": 1000 * count["findings"] / max(1, count["words"]),
+        "precision_any_reader": count["right"] / max(1, count["findings"]),
+        "precision_agreed": count["agreed"] / max(1, count["findings"]),
         "agreed_places": count["labels"],
-        **numbers,
-        "agreed_precision": count["agreed"] / max(1, count["findings"]),
+        "recall_agreed": count["hit"] / max(1, count["labels"]),
         "same_point": count["same"] / max(1, count["findings"]),
         "recall_by_point": {p: [by_point[p, "hit"], by_point[p, "labels"]] for p in ALL_POINTS},
     }, shown

@@ -12,7 +12,7 @@ from datetime import date
 from pathlib import Path
 
 import numpy as np
-from cg_review.errors import DocumentRefused
+from cg_review.errors import CgReviewError
 from cg_review.markers import load_markers
 from cg_review.origin import read_origin
 from cg_review.reviewers.embedded import EmbeddedReviewer
@@ -84,9 +84,9 @@ def of_rules(reviewer: EmbeddedReviewer) -> Iterator[Sentence]:
             yield from (replace(one, weight=EXAMPLE) for one in sentences(reviewer, text))
 
 
-def read_published(folder: Path) -> list[LabelledText]:
-    """The published documents of a folder (format of accuracy.py) that can be reviewed, with the places that readers
-    agreed on."""
+def read_published(folder: Path) -> tuple[list[LabelledText], list[str]]:
+    """The published documents of a folder (format of accuracy.py) with the places that readers agreed on; and, a line each,
+    those that are left out as they can't be reviewed, and why."""
     texts = [
         LabelledText(
             name,
@@ -99,15 +99,17 @@ def read_published(folder: Path) -> list[LabelledText]:
         )
         for name, text, places in read_real(folder)
     ]
-    return [text for text in texts if _is_readable(text)]
+    refused = {text.name: _refusal(text) for text in texts}
+    return [text for text in texts if not refused[text.name]], [why for why in refused.values() if why]
 
 
-def _is_readable(text: LabelledText) -> bool:
+def _refusal(text: LabelledText) -> str:
+    """Why a document can't be reviewed; empty where it can."""
     try:
         read_origin(text.text.encode(), text.name, load_markers())
-    except DocumentRefused:
-        return False
-    return True
+    except CgReviewError as error:
+        return str(error)
+    return ""
 
 
 def weighted(examples: Sequence[Sentence]) -> list[Sentence]:

@@ -18,7 +18,7 @@ from cg_review import resources
 from cg_review.reviewers.embedded import EmbeddedReviewer
 from cg_review.reviewers.embedded.judgement import IN_HOUSE, PUBLISHED, Needs
 from cg_review.reviewers.embedded.weights import NAME, Company, Linear, Model, Weights, load_weights
-from labelled import read_training
+from labelled import LabelledText, read_training
 from learning import (
     FOLDS,
     Sentence,
@@ -93,6 +93,13 @@ def _print_size(kind: str, examples: Sequence[Sentence]) -> None:
     print(f"{kind}: {documents} documents, {len(examples)} sentences, {faulty} of them faulty")
 
 
+def _published(folder: Path) -> list[LabelledText]:
+    """The published documents of a folder; says which are left out."""
+    texts, left_out = read_published(folder)
+    print("\n".join([f"{folder}: {len(texts)} documents, {len(left_out)} left out", *left_out]))
+    return texts
+
+
 def main() -> None:
     """Learn, say how well, and write the weights."""
     parser = argparse.ArgumentParser(
@@ -111,7 +118,7 @@ def main() -> None:
     always = list(of_rules(reviewer))
     training = [text for folder in arguments.data for text in read_training(folder)]
     in_house = weighted(read(training))
-    published = read(text for folder in arguments.published for text in read_published(folder))
+    published = read(text for folder in arguments.published for text in _published(folder))
     lent = [*in_house, *always]
     _print_size("in-house", in_house)
     house_company, judged = cross_validate(in_house, lambda kept: learn_in_house([*kept, *always]))
