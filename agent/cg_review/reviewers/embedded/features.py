@@ -64,11 +64,14 @@ class Vocabulary:
             self._pairs[one][two] = name
         self._of_word = lru_cache(maxsize=65536)(self._features_of)
 
-    def features(self, words: Sequence[str], whole: bool = True) -> Features:
-        """The features of a row of words, a `whole` sentence or some words of one."""
-        row = ("^", *words, "$") if whole else words
+    def features(self, words: Sequence[str]) -> Features:
+        """The features of a sentence's words."""
         of_words = itertools.chain.from_iterable(map(self._of_word, words))
-        return dict.fromkeys(itertools.chain(of_words, self._pairs_in(row)), 1.0)
+        return dict.fromkeys(itertools.chain(of_words, self._pairs_in(("^", *words, "$"))), 1.0)
+
+    def names(self, words: Sequence[str]) -> tuple[list[tuple[str, ...]], list[list[str]]]:
+        """The features of each word by itself, and of each two that follow one another."""
+        return list(map(self._of_word, words)), list(map(self._pairs_in, itertools.pairwise(words)))
 
     def _pairs_in(self, row: Sequence[str]) -> list[str]:
         if self.known is None:

@@ -193,15 +193,18 @@ def _telling(reading: Reading, vocabulary: Vocabulary, models: Sequence[Linear])
     plain, tokens = reading.segment.plain, tokens_of(reading.lower)
     if not tokens:
         return plain.strip()
-    starts = range(max(1, len(tokens) - _SEEN + 1))
-    best = max(
-        (tokens[start : start + _SEEN] for start in starts),
-        key=lambda window: sum(
-            model.score(vocabulary.features([token.word for token in window], whole=False))
-            for model in models
-        ),
+    own, joined = (
+        [_weight(names, models) for names in row] for row in vocabulary.names([t.word for t in tokens])
     )
-    return plain[best[0].start : best[-1].end].strip()
+    start = max(
+        range(max(1, len(tokens) - _SEEN + 1)),
+        key=lambda at: sum(own[at : at + _SEEN]) + sum(joined[at : at + _SEEN - 1]),
+    )
+    return plain[tokens[start].start : tokens[start : start + _SEEN][-1].end].strip()
+
+
+def _weight(names: Iterable[str], models: Sequence[Linear]) -> float:
+    return sum(model.weights.get(name, 0.0) for name in names for model in models)
 
 
 @lru_cache(maxsize=8)
