@@ -167,6 +167,43 @@ def wrong_changes(point: Point, analysis: Analysis, ledger: Ledger) -> Iterator[
             )
 
 
+def wrong_excesses(point: Point, analysis: Analysis, ledger: Ledger) -> Iterator[RawFinding]:
+    """ "£41,200 against a budget of £38,000, which is 12% over": it is 8%."""
+    for reading in analysis.seek(ledger.prose, _AGAINST):
+        quantities = ledger.quantities[reading.segment.number]
+        for one, two, share in zip(quantities, quantities[1:], quantities[2:], strict=False):
+            between, behind = reading.lower[one.end : two.start], reading.lower[two.end : share.start]
+            if not (
+                one.dimension == two.dimension != "share" == share.dimension
+                and one.value
+                and two.value
+                and _AGAINST.fullmatch(between)
+                and _WHICH_IS.fullmatch(behind)
+                and _ABOVE.match(reading.lower, share.end)
+            ):
+                continue
+            gap = 100 * abs(one.value - two.value)
+            if all(
+                abs(gap / whole - share.value) > max(Decimal("1.1"), gap / whole / 20)
+                for whole in (one.value, two.value)
+            ):
+                told = f"{quoted(reading, one)} against {quoted(reading, two)} is a difference of {gap / two.value:.0f}%"
+                fix = with_number(reading, share, gap / two.value)
+                yield one_sided(reading, f"{told}, not {share.value}%", 0.8, fix)
+
+
+_AGAINST = regex.compile(
+    r"\s?[(,]? ?\b(?:against|compared (?:with|to)|versus|instead of|rather than)\b[^.;:,()\d]{0,40}"
+)
+_WHICH_IS = regex.compile(
+    r"\)?,? ?(?:\(|(?:and )?(?:which|that|this) (?:is|was|makes|made)|that[’']s|so|or|i\.e\.|[=–—-]) ?(?:only |just |some |about |roughly )?"
+)
+_ABOVE = regex.compile(
+    r" (?:over|above|more|under|below|less|higher|lower|too much|up|down|dearer|cheaper)(?: (?:the )?(?:budget|plan|target|estimate))?(?=\s*(?:[.;,:)!]|$))"
+)
+"""With a "than" behind it, it can be more than something else."""
+
+
 def wrong_sums(point: Point, analysis: Analysis, ledger: Ledger) -> Iterator[RawFinding]:
     """ "In total 18,400 readings" against parts told elsewhere, in one block or one list."""
     parts: dict[str, dict[tuple[str, int], list[Count]]] = defaultdict(lambda: defaultdict(list))

@@ -17,7 +17,7 @@ from cg_review.reviewers.embedded.analysis import Analysis, Reading
 from cg_review.reviewers.embedded.ledger import Ledger, clause_around
 from cg_review.reviewers.embedded.quantities import Quantity
 from cg_review.reviewers.embedded.shares import Share, bound_of
-from cg_review.reviewers.embedded.sides import two_sided
+from cg_review.reviewers.embedded.sides import one_sided, two_sided
 from cg_review.reviewers.embedded.telling import quoted
 from cg_review.reviewers.embedded.vocabulary import one_of
 
@@ -80,6 +80,44 @@ def wrong_points(point: Point, analysis: Analysis, ledger: Ledger) -> Iterator[R
             yield two_sided(reading, before.segment.number, reason, 0.7)
 
 
+def wrong_multiples(point: Point, analysis: Analysis, ledger: Ledger) -> Iterator[RawFinding]:
+    """ "Doubled from 120 kg to 200 kg", "have halved: 22 in the summer, 14 since"."""
+    for reading in analysis.seek(ledger.prose, _MULTIPLE):
+        match = _MULTIPLE.search(reading.lower)
+        if not match or _ABOUT.search(reading.lower[: match.start()]):
+            continue
+        found = [q for q in ledger.quantities[reading.segment.number] if q.start >= match.end()]
+        if len(found) != 2 or found[0].dimension != found[1].dimension or found[0].dimension == "share":
+            continue
+        low, high = sorted(found, key=lambda quantity: quantity.value)
+        told = _TIMES_TOLD[match["word"]]
+        joined = _ENDS[match["opens"]].search(
+            f"{reading.lower[found[0].end : found[1].start]}#{reading.lower[found[1].end :]}"
+        )
+        is_first = not reading.lower[match.end() : found[0].start].strip(" £$€~")
+        if not joined or not is_first or not low.value or ledger.is_open(reading, match.span()):
+            continue
+        real = high.value / low.value
+        if abs(real - told) > told * _LOOSE and real < told * _APART:
+            reason = f'"{match["word"]}" here; {quoted(reading, found[0])} and {quoted(reading, found[1])} are a factor of {real:.1f}'
+            yield one_sided(reading, reason, 0.7)
+
+
+_WHEN = r" (?:[a-z]+ )?(?:in|on|at|before|last|until|during|a|then|earlier|for|this|since|now|after|afterwards|today|previously)\b"
+_TIMES_TOLD = {"doubled": 2, "halved": 2, "tripled": 3, "trebled": 3, "quadrupled": 4}
+_MULTIPLE = regex.compile(
+    rf"\b(?P<word>{'|'.join(_TIMES_TOLD)})\b(?:(?P<opens>:)|[^.;:\d]{{0,40}} (?P<opens>from))\s"
+)
+_ENDS = {
+    "from": regex.compile(r"^[^.;,:\d]{0,30}\bto #"),
+    ":": regex.compile(rf"^{_WHEN}[^.;:#]{{0,30}}(?:,| and) #{_WHEN}"),
+}
+"""What stands between the two figures and behind the second (#), by what stands before them."""
+_ABOUT = regex.compile(
+    r"\b(?:nearly|almost|about|roughly|around|approximately|more than|over|at least|less than|not|never|practically|virtually|all but|some) (?:\w+ )?$"
+)
+_LOOSE = Decimal("0.15")
+"""How far a real factor may be off one that is told in a word, as a part of it."""
 _POINTS = regex.compile(r"(?<![\w.])(?:\d+(?:\.\d+)?|[a-z]+) (?:percentage )?points?\b")
 _MORE = ("shorter", "less", "fewer", "more", "higher", "lower", "increase of", "growth of", "halved")
 

@@ -21,7 +21,9 @@ _MADE: dict[str, Callable[[Decimal, Decimal], Decimal | None]] = {
     "×": lambda a, b: a * b,
     "−": lambda a, b: a - b,
     "as a share of": lambda a, b: 100 * a / b if b else None,
+    "as a change from": lambda a, b: 100 * abs(a - b) / b if b else None,
 }
+_IN_PERCENT = frozenset({"as a share of", "as a change from"})
 
 
 def wrong_derived_cells(point: Point, analysis: Analysis, ledger: Ledger) -> Iterator[RawFinding]:
@@ -53,7 +55,9 @@ def _odd_row(grid: Grid) -> tuple[int, tuple[int, int, int], str] | None:
 
 
 def _is_trivial(a: Quantity | None, b: Quantity | None, sign: str) -> bool:
-    """Whether a product shows nothing: one times whatever, as marks from 1 to 5 often happen to make."""
+    """Whether a row shows nothing: a product of one and whatever, as marks from 1 to 5 often happen to make, or no change."""
+    if sign == "as a change from":
+        return a is not None and b is not None and a.value == b.value
     return sign == "×" and any(q is not None and q.value == 1 for q in (a, b))
 
 
@@ -70,13 +74,29 @@ def _holds(
         or not c
         or not b.value
         or not a.value
-        or (c.dimension == "share") != (sign == "as a share of")
+        or (c.dimension == "share") != (sign in _IN_PERCENT)
     ):
         return None
     if "share" in (a.dimension, b.dimension) or (sign != "×" and a.dimension != b.dimension):
         return None
     value = make(a.value, b.value)
-    return None if value is None else near(c.value, value, _EXACT)
+    if value is None or near(c.value, value, _EXACT):
+        return None if value is None else True
+    return None if sign == "as a change from" and _is_of_rounded(c.value, a, b) else False
+
+
+def _is_of_rounded(change: Decimal, a: Quantity, b: Quantity) -> bool:
+    """Whether a change can be of the figures that `a` and `b` are rounded from: "5%" beside 1.2 and 1.3."""
+    (least, most), (low, high) = _range(a), _range(b)
+    changes = [100 * (one / two - 1) for one, two in ((least, high), (most, low)) if two > 0]
+    return len(changes) < 2 or any(changes[0] <= told <= changes[1] for told in (change, -change))
+
+
+def _range(quantity: Quantity) -> tuple[Decimal, Decimal]:
+    """What a figure can have been before it was rounded."""
+    written = quantity.number_or_value
+    half = Decimal(5).scaleb(int(written.as_tuple().exponent) - 1) * quantity.value / written
+    return quantity.value - half, quantity.value + half
 
 
 def _finding(grid: Grid, at: int, columns: tuple[int, int, int], sign: str) -> RawFinding:
