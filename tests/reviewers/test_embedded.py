@@ -248,3 +248,23 @@ def test_what_is_named_by_two_letters_is_not_the_sentence_before() -> None:
     assert sentences("The suite covers every branch. It is not set up yet.", 7) == [
         "The suite covers every branch."
     ]
+
+
+MINUTES = "# Minutes of the board, 4 November 2026\n\nPresent: Ann Poe, Bo Lund.\n\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("Bo Lund will ask the council for the permit by 30 October 2026.", 1),
+        ("Ann Poe is going to send the list before 2 November 2026.", 1),
+        ("Bo Lund will ask the council for the permit by 30 November 2026.", 0),  # to come, then
+        ("Bo Lund will ask the council for the permit by 10 November 2026.", 0),
+        ("Bo Lund said that he will ask for the permit by 30 October 2026.", 0),
+        ("The offer of 30 October 2026 will be read by Ann Poe.", 0),
+        ("Deadline for the permit: 30 October 2026.", 0),
+        ("Bo Lund will ask for the permit, as agreed on 30 October 2026.", 0),
+    ],
+)
+def test_a_record_tells_no_day_before_its_own_as_ahead(text: str, told: int) -> None:
+    assert len(sentences(MINUTES + text, 8)) == told

@@ -46,6 +46,7 @@ _DATELINE = regex.compile(r"^[\p{Lu}][\p{Lu} -]{2,30}, \d{1,2} \p{L}+ (?:19|20)\
 _THE_PLAN = regex.compile(
     r"\b(?:the|an?|our|this|that|its|their|his|her|my|your) plan$"
 )  # a thing, not an intention
+_FUTURE = regex.compile(r"\b(?:will|shall|won[’']t|(?:is|are) going to)\b")
 _OWN = "the document's own date"
 _AFTER_OWN = f"which is after {_OWN}"
 _SEVERAL = 2
@@ -164,6 +165,10 @@ def _told_as_ahead(
         day = analysis.now
     elif not is_record and mention.last and last < analysis.today and _looks_ahead(clause, at, ahead):
         day = analysis.today
+    elif is_record and analysis.own_date and mention.last and _is_still_to_come(clause, at):
+        day = (
+            analysis.now
+        )  # a record is right to tell what was to come on its own day, but not what had passed then
     else:
         return None
     return RawFinding(
@@ -187,6 +192,11 @@ def _is_alone(last: date, analysis: Analysis) -> bool:
         m for mentions in analysis.dates for m in mentions if m.last and m.last < analysis.now - _GONE
     ]
     return len(long_past) == 1 and long_past[0].last == last
+
+
+def _is_still_to_come(clause: str, at: int) -> bool:
+    """Whether a verb in the future stands before the day, and nothing tells that somebody said so earlier."""
+    return bool(_FUTURE.search(clause[:at])) and _looks_ahead(clause, at, _FUTURE)
 
 
 def _looks_ahead(clause: str, at: int, ahead: regex.Pattern[str]) -> bool:
