@@ -237,6 +237,7 @@ LOOK_ALIKES = {
     "columns that are made of others": table("| Test | Passed | Run | Rate |", "| A | 45 | 50 | 90% |", "| B | 30 | 40 | 75% |"),
     "a change of rounded figures": table("| Site | 2025 | 2026 | Change |", "| A | 1.2 | 1.3 | 5% |", "| B | 20.0 | 30.0 | 50% |", "| C | 10.0 | 12.0 | 20% |"),
     "changes that are right": table("| Site | 2025 | 2026 | Change |", "| A | 10.00 | 9.00 | -10% |", "| B | 20.00 | 30.00 | +50% |", "| C | 10.00 | 12.00 | +20% |"),
+    "a share that a full one turns round": table("| Tests | Passed | All | Share |", "| Valid | 214 | 214 | 100% |", "| Invalid | 484 | 490 | 98.8% |"),
     "columns that are not changes": table("| Site | 2025 | 2026 | Filled |", "| A | 10 | 9 | 40% |", "| B | 20 | 30 | 50% |", "| C | 10 | 12 | 75% |"),
     "doubled as it did": "The harvest doubled from 120 kg to 235 kg.",
     "doubled nearly": "The harvest nearly doubled from 120 kg to 200 kg.",

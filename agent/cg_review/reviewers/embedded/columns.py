@@ -55,8 +55,9 @@ def _odd_row(grid: Grid) -> tuple[int, tuple[int, int, int], str] | None:
 
 
 def _is_trivial(a: Quantity | None, b: Quantity | None, sign: str) -> bool:
-    """Whether a row shows nothing: a product of one and whatever, as marks from 1 to 5 often happen to make, or no change."""
-    if sign == "as a change from":
+    """Whether a row shows nothing: a product of one and whatever, as marks from 1 to 5 often happen to make, or a share or a
+    change of two that are the same, which is so both ways round."""
+    if sign in _IN_PERCENT:
         return a is not None and b is not None and a.value == b.value
     return sign == "×" and any(q is not None and q.value == 1 for q in (a, b))
 
