@@ -23,7 +23,7 @@ from cg_review.reviewers.embedded.dates import (
 )
 from cg_review.reviewers.embedded.letterhead import letterhead
 from cg_review.reviewers.embedded.matching import Matcher, lower
-from cg_review.reviewers.embedded.prefilter import keys_for
+from cg_review.reviewers.embedded.prefilter import all_keys_for, keys_for
 from cg_review.reviewers.embedded.traits import Traits
 from cg_review.reviewers.embedded.words import stems, words_of
 
@@ -68,6 +68,7 @@ class Reading:
     _shown: dict[str, bool] = field(default_factory=dict)
     _cues: dict[str, list[Matcher]] | None = None
     _everywhere: frozenset[str] | None = None
+    _scoped: tuple[str, ...] | None = None
 
     @cached_property
     def words(self) -> list[str]:
@@ -99,6 +100,12 @@ class Reading:
         if self._cues is None:
             self._cues = traits.cues_for(self.keys)
         return self._cues
+
+    def scoped_cues(self, traits: Traits) -> tuple[str, ...]:
+        """Those of the traits that reach no further than their clause."""
+        if self._scoped is None:
+            self._scoped = tuple(name for name in self.cues(traits) if name in traits.clause_scoped)
+        return self._scoped
 
     def spans_of(self, trait: str, traits: Traits) -> tuple[tuple[int, int], ...]:
         """Where the cues of `trait` stand."""
@@ -274,9 +281,10 @@ class Analysis:
         keys = keys_for(*expressions)
         if keys is None:
             return readings
-        if keys.isdisjoint(self.keys):
+        every = all_keys_for(*expressions)
+        if keys.isdisjoint(self.keys) or not every <= self.keys:
             return []
-        return [reading for reading in readings if not keys.isdisjoint(reading.keys)]
+        return [r for r in readings if not keys.isdisjoint(r.keys) and every <= r.keys]
 
     # -- dates -----------------------------------------------------------------------------------------------------
 
@@ -373,9 +381,8 @@ class Analysis:
         """Whether one of the traits of a sentence holds at the place: nothing said there is a finding."""
         if self.is_silent(reading, names):
             return True
-        scoped = self.traits.clause_scoped
-        cued = [name for name in reading.cues(self.traits) if name in scoped and name in names]
-        return bool(cued) and any(reading.has(name, self.traits, at) for name in cued)
+        scoped = reading.scoped_cues(self.traits)
+        return bool(scoped) and any(name in names and reading.has(name, self.traits, at) for name in scoped)
 
     def is_silent(self, reading: Reading, names: Iterable[str]) -> bool:
         """Whether one of the traits holds at every place of a sentence."""

@@ -7,13 +7,13 @@ does.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from functools import lru_cache
 from typing import Generic, TypeVar
 
 import regex
 
-from cg_review.reviewers.embedded.needs import Needs, cost, needs_of, shared
+from cg_review.reviewers.embedded.needs import Needs, Terms, cost, needs_of, shared
 
 T = TypeVar("T", bound=Hashable)
 
@@ -53,12 +53,29 @@ class Prefilter(Generic[T]):
 @lru_cache(maxsize=512)
 def keys_for(*patterns: regex.Pattern[str]) -> frozenset[str] | None:
     """Keys of which a text has at least one where one of `patterns` matches it; None where that cannot be told."""
-    keys: frozenset[str] = frozenset()
+    alternatives = _alternatives_for(patterns)
+    if alternatives is None:
+        return None
+    return frozenset().union(*(min(terms, key=cost) for terms in alternatives))
+
+
+@lru_cache(maxsize=512)
+def all_keys_for(*patterns: regex.Pattern[str]) -> frozenset[str]:
+    """Keys that a text has, each of them, where one of `patterns` matches it."""
+    alone = [
+        {key for needs in terms if len(needs) == 1 for key in needs}
+        for terms in _alternatives_for(patterns) or ()
+    ]
+    return frozenset(set.intersection(*alone)) if alone else frozenset()
+
+
+def _alternatives_for(patterns: Iterable[regex.Pattern[str]]) -> list[Terms] | None:
+    found: list[Terms] = []
     for pattern in patterns:
         if pattern.flags & (regex.IGNORECASE | regex.VERBOSE):
             return None
         alternatives = needs_of(pattern.pattern, pattern.named_lists)
         if alternatives is None:
             return None
-        keys = keys.union(*(min(terms, key=cost) for terms in alternatives))
-    return keys
+        found.extend(alternatives)
+    return found
