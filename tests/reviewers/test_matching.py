@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import importlib
+import pkgutil
 import re
 import time
 from datetime import date
@@ -14,11 +16,12 @@ from cg_review.errors import InputError
 from cg_review.keys import keys_of
 from cg_review.parse import parse
 from cg_review.points import load_points
-from cg_review.reviewers import PassFailed
+from cg_review.reviewers import PassFailed, embedded
 from cg_review.reviewers.embedded import EmbeddedReviewer, patterns
 from cg_review.reviewers.embedded.matching import ALIKE, lower, one_of_words
 from cg_review.reviewers.embedded.needs import needs_of
 from cg_review.reviewers.embedded.patterns import check_templates
+from cg_review.reviewers.embedded.prefilter import all_keys_for, keys_for
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -126,8 +129,8 @@ def test_what_an_expression_needs(expression: str, needs: list[str] | None) -> N
     assert shown == needs
 
 
-def test_the_prefilter_never_hides_a_match() -> None:
-    texts = [
+def texts_of_examples() -> list[str]:
+    return [
         lower(example.text)
         for point in load_points()
         for example in (
@@ -136,6 +139,27 @@ def test_the_prefilter_never_hides_a_match() -> None:
             *(e for p in point.patterns for e in (*p.fires, *p.silent)),
         )
     ]
+
+
+def test_what_seeking_leaves_out_does_not_match() -> None:
+    modules = [
+        importlib.import_module(f"{embedded.__name__}.{found.name}")
+        for found in pkgutil.iter_modules(embedded.__path__)
+    ]
+    expressions = {
+        value for module in modules for value in vars(module).values() if isinstance(value, regex.Pattern)
+    }
+    assert len(expressions) > 100
+    read = [(text, keys_of(text)) for text in texts_of_examples()]
+    for expression in expressions:
+        some, every = keys_for(expression), all_keys_for(expression)
+        for text, keys in read:
+            if (some is not None and some.isdisjoint(keys)) or not every <= keys:
+                assert not expression.search(text), (expression.pattern, text)
+
+
+def test_the_prefilter_never_hides_a_match() -> None:
+    texts = texts_of_examples()
     reviewer = EmbeddedReviewer()
     for text in texts:
         called = reviewer.patterns.prefilter.candidates(keys_of(text))
