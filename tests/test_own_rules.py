@@ -112,13 +112,19 @@ def test_traits_are_given_words_and_expressions(tmp_path: Path) -> None:
     assert found(folder, FASTER) == found(EmbeddedReviewer(), FASTER)
 
 
-def test_a_product_code_of_ones_own(tmp_path: Path) -> None:
-    text = "# Valve\n\nThe valve is rated zz-b.\n\nThe valve in the cellar is rated zz-c.\n"
-    assert found(EmbeddedReviewer(), text) == []
-    own = "extends: 5\nwords: {codes: ['\\b(?P<family>zz)-[a-d]']}\n"
-    told = [reason for point, reason, _ in found(reviewer(tmp_path, house=own), text) if point == 5]
+@pytest.mark.parametrize(
+    ("code", "text"),
+    [
+        ("\\b(?P<family>zz)-[a-d]", "The valve is rated zz-b.\n\nThe valve in the cellar is rated zz-c.\n"),
+        ("(?P<family>zz)-[a-d]\\.?$", "The valve is rated zz-b.\n\nThe cellar valve is zz-c.\n\nIt drips.\n"),
+    ],
+)
+def test_a_product_code_of_ones_own(tmp_path: Path, code: str, text: str) -> None:
+    assert found(EmbeddedReviewer(), f"# Valve\n\n{text}") == []
+    folder = reviewer(tmp_path, house=f"extends: 5\nwords: {{codes: ['{code}']}}\n")
+    told = [reason for point, reason, _ in found(folder, f"# Valve\n\n{text}") if point == 5]
     assert told
-    assert all('"zz-b"' in reason and '"zz-c"' in reason for reason in told)
+    assert all("zz-b" in reason and "zz-c" in reason for reason in told)
 
 
 PATTERN = "extends: 1\npatterns: [{{id: mine, reason: r, {}}}]\n"

@@ -59,7 +59,8 @@ def codes_of(codes: tuple[str, ...]) -> tuple[Matcher, ...]:
     """The codes, which are expressions and may be a user's own. Raises InputError where one is none."""
     matchers = []
     for code in codes:
-        one = compile_matcher(code, {}, OWN_TIMEOUT, "5-data-consistency.yaml: words: codes")
+        # (?m): they are sought in all sentences at once, a line each
+        one = compile_matcher(f"(?m){code}", {}, OWN_TIMEOUT, "5-data-consistency.yaml: words: codes")
         if "family" not in one.compiled.groupindex:
             raise InputError(f"{one.name}: {code!r}: has no (?P<family>…), which tells codes of a kind")
         matchers.append(one)
